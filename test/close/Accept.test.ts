@@ -13,7 +13,7 @@ import { accountOf, offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
-/** A holder, and what is accepted of its first plan. */
+/** A holder and the acceptance that its first plan offers. */
 const accepting = Effect.gen(function*() {
   const { on } = yield* Service
   const world = yield* on(HolderWithMarket())
@@ -23,7 +23,7 @@ const accepting = Effect.gen(function*() {
   return { ...world, on, first, base: { ...base, decisions }, request: { ...base, decisions, accept: acceptOf(first) } }
 })
 
-/** The only buyer asks for so much of the asset for a lumen. */
+/** Sets the price of the only buyer: units of the asset for a lumen. */
 const requote = (maker: Keypair, asset: Asset, price: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service

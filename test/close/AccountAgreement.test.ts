@@ -14,7 +14,7 @@ const balance = 1_000_0000000n
 
 const account = newAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()), balance, 7n)
 
-/** The same account, whose own last transaction was in a ledger. */
+/** The account entry with the ledger of its last transaction set. */
 const lastActed = (ledger: number) => {
   const third = new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), seqLedger: ledger, seqTime: 1n })
   const second = new xdr.AccountEntryExtensionV2({
@@ -47,7 +47,7 @@ const record = {
   latestLedger: 100
 }
 
-/** A reading of ledger 100 with what differs. */
+/** A snapshot of ledger 100 with the given differences. */
 const reading = (more: object = {}) =>
   ({
     accountEntry: account,

@@ -58,7 +58,7 @@ describe("a build after a contract call in the newest ledger", () => {
         const [poll = assert.fail("no ledger was waited for")] = momentsOf(asked, "getLatestLedger").filter((at) => at > 0)
         assert.isAbove(Math.min(...momentsOf(asked, "simulateTransaction")), poll)
         assert.isAbove(Math.min(...momentsOf(asked, "/paths")), poll)
-        // Nothing but the newest ledger is asked for before: this process brought the call there itself.
+        // Only the newest ledger is fetched before the poll: this process submitted the call itself.
         assert.isTrue(["/", "getLedgerEntries", "getFeeStats"].flatMap((kind) => momentsOf(asked, kind)).every((at) => at >= poll))
       }).pipe(
         Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" }, deployed(...everyProtocol)))

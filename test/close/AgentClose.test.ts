@@ -72,7 +72,7 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
         [["return_to_issuer", `12.0000000 VOUCHER:${bad.issuer}`], ["return_to_issuer", `7.0000000 ${hostile.code}:${bad.issuer}`]]
       )
       assert.deepStrictEqual(asked[0].ask, `Destroy "${asked[0].amount}"? The owner gets nothing for it.`)
-      // Named at the end as at the beginning: answers whose subject is gone are harmless.
+      // The confirmations of the start are repeated at the end: answers to subjects that are gone are harmless.
       assert.lengthOf(known.confirm, 2)
 
       const named = client.texts.filter((text) => Object.values(hostile).some((name) => text.includes(name.slice(0, 12))))
@@ -135,7 +135,7 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
       assert.deepInclude(error.details.confirm[0], { choice: "transfer_to_account", amount })
       assert.include(error.details.confirm[0].ask, `to the address ${destination.publicKey()}`)
 
-      // What the plan suggests needs no word, nor does what an acceptance applies. Later gifts without a bound do.
+      // Suggested decisions need no confirmation, nor does an acceptance. Leaving later gifts without a bound does.
       const later = suggested.find(({ id }: Json) => id === "later").params
       const accept = { ...later, minReceivedLumens: "1.0000000" }
       const agreed = { ...known, decisions: [...open.map(chosen), destroyed], confirm: [{ id: point.id, amount }] }

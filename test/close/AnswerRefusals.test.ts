@@ -10,7 +10,7 @@ import { type Answer, next, offered, plan, refusal } from "./support/Client.ts"
 import { baseOf, muxedOf } from "./support/Muxed.ts"
 import { Service } from "./support/Service.ts"
 
-/** A holder with a market, and what the plan asks about its asset. */
+/** A holder with a market, and the decision points of its plan. */
 const asked = Effect.gen(function*() {
   const { on } = yield* Service
   const world = yield* on(HolderWithMarket())
@@ -175,7 +175,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
           echo(point, "transfer_to_account", { destination: to }),
           ...([destination.publicKey(), exchange, source.publicKey()].includes(baseOf(to)) ? [] : [acknowledges(to)])
         )
-        // Nobody is asked to say that an exchange's address, or the account that is closed, is theirs.
+        // No plan offers to confirm that an exchange's address, or the closing account itself, belongs to the owner.
         const refused = yield* refusal("next", decisions)
         assert.deepInclude(refused, { status: 422, code: "transfer_destination_unusable" }, `${to} ${JSON.stringify(refused.details)}`)
         const told = refused.details["problems"]

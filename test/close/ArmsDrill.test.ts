@@ -19,7 +19,7 @@ interface Row {
   readonly protocol: string
 }
 
-/** What an account read tells, as far as it matters here. */
+/** The fields of an account read that these tests compare. */
 interface AccountBody {
   readonly trustlines: ReadonlyArray<{ readonly asset: string }>
   readonly openOffers: ReadonlyArray<{ readonly id: string }>
@@ -79,7 +79,7 @@ const tokensIn = ({ contractTokens }: AccountBody): ReadonlyArray<string> => [
   ...contractTokens?.unreadable ?? []
 ]
 
-/** Nothing that was shown before is missing: it is there still, or told of as what could not be read. */
+/** Checks that everything shown before is still shown or reported as unreadable. */
 const showsAsMuch = (before: AccountBody, now: AccountBody, place: string): void => {
   assert.sameMembers(now.trustlines.map(({ asset }) => asset), before.trustlines.map(({ asset }) => asset), place)
   assert.sameMembers(now.openOffers.map(({ id }) => id), before.openOffers.map(({ id }) => id), place)
@@ -90,7 +90,7 @@ const showsAsMuch = (before: AccountBody, now: AccountBody, place: string): void
   assert.includeMembers([...tokensIn(now)], [...tokensIn(before)], place)
 }
 
-/** What is told of unknown arms in one place: by the account read (with how many warnings) and by the plan. */
+/** Reports on unknown arms in one place: from the account read (count of warnings) and from the plan. */
 interface Told {
   /** Warnings of the account read. */
   readonly warned?: string
@@ -132,7 +132,7 @@ const build = ({ decisions, request }: Closing) =>
 
 const reasonsIn = ({ blockers }: PlanBody): ReadonlyArray<string> => blockers.flatMap(({ reason }) => reason ?? [])
 
-/** Account read, plan and build of an account: each answers, and tells what it could not read. */
+/** Checks that account read, plan and build answer, and report the entries that they could not read. */
 const holds = (of: Closing, place: string, { blocked = [], unverified, warned }: Told) =>
   Effect.gen(function*() {
     const now = yield* readWhole(of)
@@ -165,7 +165,7 @@ layer(Layer.fresh(everything), options)("unknown arms", (it) => {
       const { call, on } = yield* Service
       const classic = yield* closing(yield* on(DemoAccount))
       yield* inEach(classic, ofClassic)
-      // What must be read is a failure: the account itself, and where its lumens go.
+      // Entries that must be readable fail the request: the account itself and the destination of its lumens.
       const { destination, source } = classic.request
       const [token, spender] = [contractAddress(1), contractAddress(2)]
       for (

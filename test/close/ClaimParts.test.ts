@@ -40,7 +40,7 @@ const DataEntries = (of: Keypair, count: number) =>
     operations: Array.from({ length: count }, (_, at) => Operation.manageData({ name: `entry ${at}`, value: "1" }))
   })
 
-/** The operations on an asset in a transaction: what it leaves open of it. */
+/** The operations on an asset in a transaction, and the amount of it that stays behind. */
 const concerning = ({ intent }: Offered, asset: Asset) => {
   const id = `${asset.getCode()}:${asset.getIssuer()}`
   return intent.operations.flatMap((operation) => {

@@ -28,7 +28,7 @@ layer(lyingService(), { excludeTestServices: true })("the history of an account 
       const asked = { source: source.publicKey(), destination: destination.publicKey() }
       const details = yield* lying("api", forged(facts.hash), notFound(asked))
       assert.deepStrictEqual(details, { address: source.publicKey(), hash: facts.hash })
-      // With the hash that it has, the other source does not know it.
+      // The other source does not have this hash.
       const own = Buffer.from(lie.hash()).toString("hex")
       const refused = yield* lying("api", forged(own), refusal("plan", asked))
       assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: own } })

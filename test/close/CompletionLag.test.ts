@@ -32,7 +32,7 @@ describe("a merge that the ledger API has not seen yet", () => {
   it.effect("is waited for, a few seconds", () =>
     Effect.gen(function*() {
       const request = yield* Merged
-      // Which network it is and what is asked beside the account; then three times how far it is.
+      // Two answers report the network and the rest of the state; the next three report the ledger API's ledger.
       yield* lag(2, 9)
       const { either, seconds } = yield* planned(request)
       assert.strictEqual(Either.getOrThrow(either).status, "complete")

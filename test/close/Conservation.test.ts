@@ -3,7 +3,7 @@ import { closesKeepValue } from "../deep/support/Conservation.ts"
 import { closeOnModel, type Outcome } from "../deep/support/ModelClose.ts"
 import { populate, type Shape } from "../deep/support/RandomAccount.ts"
 
-/** Holds an asset that somebody buys, can claim another, and has next to no lumens of its own. */
+/** Holds an asset that has a buyer, can claim another, and has almost no lumens of its own. */
 const claimant: Shape = {
   lines: [{ amount: 100_0000000n, state: "authorized", patronPays: true, room: null }],
   wallets: [{ selling: 0, buying: 1, amount: 900_0000000n, n: 1, d: 1 }],

@@ -14,7 +14,7 @@ import { accountOf, lumensOf, offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
-/** A holder whose plan is answered with these choices, and everything the answers rest on. */
+/** A holder whose plan is answered with these choices, and the state that the answers depend on. */
 const agreed = (...wished: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -25,10 +25,10 @@ const agreed = (...wished: ReadonlyArray<string>) =>
     return { ...world, on, request: { ...request, decisions }, planHash }
   })
 
-/** Asks again, as a client does after drift, and closes. */
+/** Plans again, as a client does after drift, and closes. */
 const resumes = (source: Keypair, destination: Keypair, ...wished: ReadonlyArray<string>) => closeThrough({ source, destination, wished })
 
-/** The only buyer asks for so much of the asset for a lumen; with an amount of zero it leaves. */
+/** Sets the price of the only buyer: units of the asset for a lumen. An amount of zero removes the offer. */
 const requote = (maker: Keypair, asset: Asset, price: string, amount = "5000") =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -18,7 +18,7 @@ import { merging } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 
-/** A service whose registry is good until a day, with every deposit address funded. */
+/** A service whose registry is valid until a day, with every deposit address funded. */
 const withRegistry = (validUntil: string) =>
   Layer.scoped(
     Service,

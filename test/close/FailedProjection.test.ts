@@ -29,7 +29,7 @@ const Orphaned = (room: number, ...gifts: ReadonlyArray<string>) =>
     return { destination, source, request: { source: source.publicKey(), destination: destination.publicKey() } }
   })
 
-/** An account with shares in a pool of lumens and an asset whose line is full. */
+/** An account with shares in a pool of lumens and an asset whose trustline is full. */
 const FullPoolHolder = Effect.gen(function*() {
   const { destination, source } = yield* Pair()
   const maker = Keypair.random()

@@ -9,7 +9,7 @@ const contract = () => ContractAddress.make(StrKey.encodeContract(randomBytes(32
 const user = AccountAddress.make(Keypair.random().publicKey())
 const [router, token, first, second] = [contract(), contract(), contract(), contract()]
 
-/** A sale through a router that knows its pools by other things than their addresses. */
+/** A sale through a router that names its pools by something other than their addresses. */
 const route = (...pools: ReadonlyArray<ContractAddress>): Pick<TokenRoute, "call" | "pools"> => ({
   pools,
   call: ({ least }) => ({

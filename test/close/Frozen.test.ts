@@ -45,7 +45,7 @@ layer(Service.layer(), { excludeTestServices: true })("a frozen key", (it) => {
       assert.deepStrictEqual(yield* frozen, [])
       yield* freeze(lineKey(source.publicKey(), asset))
       assert.deepStrictEqual(yield* frozen, [`USD:${asset.getIssuer()}`])
-      // What arrives once nothing blocks any more is not known, and is never said to be nothing.
+      // The proceeds after the blockers are gone are unknown, so the plan shows null and not zero.
       const { estimate } = yield* plan(request)
       assert.deepStrictEqual([estimate.receivedLumens, estimate.minReceivedLumens], [null, null])
       yield* freeze(accountKey(destination.publicKey()))

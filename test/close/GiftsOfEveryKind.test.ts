@@ -14,7 +14,7 @@ import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { sourcesService } from "./support/Sources.ts"
 
-/** An account that lends to a pool and holds USDC, of whose two data entries a stranger pays the reserves. */
+/** An account that lends to a pool and holds USDC. A stranger pays the reserves of its two data entries. */
 const Popular = Effect.gen(function*() {
   const scene = yield* LendingSupply
   const { lender, source } = scene
@@ -40,7 +40,7 @@ const Popular = Effect.gen(function*() {
 
 const dust = "0.0000001"
 
-/** Everything that somebody can do to an account that did not ask for it, a bit of each: lumens, claimable balances, shares. */
+/** Gives the account a little of every unsolicited gift: lumens, claimable balances, shares. */
 const given = ({ comet, lender, source, stranger, usdc }: Effect.Effect.Success<typeof Popular>, turn: number) =>
   Effect.gen(function*() {
     const [destination, claimants] = [source.publicKey(), [new Claimant(source.publicKey())]]
@@ -106,7 +106,7 @@ layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })(
           yield* on(given(held, turn + 100))
           const envelope = yield* signed(transaction!, held.source)
           const isLast = transaction!.covers.includes("MERGE")
-          // What comes onto a line between build and submit stays on it: the transaction fails whole, and the next one has it.
+          // A payment onto a trustline between build and submit stays there: the transaction fails whole, and the next one includes it.
           if (isLast && failed++ === 0) {
             yield* on(paidOnLine(held))
             assert.deepInclude(yield* refusal("submit", { signedXdr: envelope }), { status: 422, code: "transaction_failed" })

@@ -18,7 +18,7 @@ const request = ({ destination, source }: { readonly source: Keypair; readonly d
   decisions: [acknowledges(destination.publicKey())]
 })
 
-/** While a fault is in force; it is gone afterwards, whatever happens. */
+/** Runs work under a fault, and always clears the fault afterwards. */
 const during = <A, E, R>(rule: FaultRule, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const { faults } = (yield* Service).sandbox
@@ -93,7 +93,7 @@ layer(Layer.provideMerge(Service.layer(), jumping), { excludeTestServices: true 
       const outage: FaultRule = { fault: new GarbageBody({}), rest: "/paths/strict-send" }
       const { decisions: _, ...asked } = request(another)
       const decisions = answersTo(yield* plan(asked), "convert_to_native")
-      // A later ledger, so that what was asked before does not serve a build.
+      // A later ledger, so that a build cannot use cached answers.
       yield* sandbox.closeLedger()
       yield* during(
         outage,

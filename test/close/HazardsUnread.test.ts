@@ -109,7 +109,7 @@ layer(serviceWhere({ ...none, tokens: [somewhere] }), { excludeTestServices: tru
   }
 )
 
-/** Asks for what no node answers. */
+/** A protocol whose requests no node answers. */
 const unanswerable: Protocol = {
   name: "amm_1",
   code: [],

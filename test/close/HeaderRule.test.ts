@@ -11,7 +11,7 @@ import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 const year = 31_536_000n
 
-/** Tells of a newest ledger with another header, changed as bytes: the SDK cannot read those of protocol 30. */
+/** Returns a newest ledger with a changed header. The change is made on bytes, because the SDK cannot parse headers of protocol 30. */
 const withHeader =
   (change: (header: Buffer) => void, more: (result: Record<string, unknown>) => object = () => ({})): Lie => (method, result) => {
     if (method !== "getLatestLedger") return result

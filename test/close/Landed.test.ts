@@ -20,7 +20,7 @@ import { elsewhere, isThere, outcome, Ready, setFaults } from "./support/Submitt
 
 type Answer = { readonly result: Readonly<Record<string, unknown>> }
 
-/** What a contract RPC would say of a transaction whose history is so many ledgers older than its entries. */
+/** The answer of a contract RPC about a transaction when its history is this many ledgers behind its entries. */
 const older = ({ result, ...envelope }: Answer, ledgers: number) => {
   const { latestLedger, latestLedgerCloseTime, ledger, oldestLedger } = result
   const at = Number(latestLedger) - ledgers
@@ -31,7 +31,7 @@ const older = ({ result, ...envelope }: Answer, ledgers: number) => {
   }
 }
 
-/** A contract RPC whose history lags behind its entries, by so many ledgers for each question in turn, the last for all that follow. */
+/** A contract RPC whose history lags behind its entries. The lags in ledgers apply to successive requests; the last one repeats. */
 const lateHistory = () => {
   let lags: ReadonlyArray<number> = []
   const counts = new Map<string, number>()
@@ -57,7 +57,7 @@ const lateHistory = () => {
   }
 }
 
-/** The ledger API does not answer, so that only the contract RPC tells. */
+/** The ledger API fails, so only the contract RPC reports the transaction. */
 const withoutApi = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new ServiceUnavailable({}), rest: "/transactions/:id" }))
 
 describe("a transaction that is on the ledger while the history of the contract RPC is a ledger late", () => {

@@ -63,7 +63,7 @@ const rpcLies: Lie = withAnswer("getLedgerEntries", (result) => {
   return { ...result, entries: entries.map((one) => (String(one["key"]).startsWith(claimableBalances) ? { ...one, ...changed } : one)) }
 })
 
-/** The ledger API says so. */
+/** The ledger API reports a newer last modification. */
 const apiLies: Lie = (asked, honest) => {
   if (!asked.startsWith("/claimable_balances")) return honest
   const body = honest.body as { readonly _embedded: { readonly records: ReadonlyArray<Body> } }
@@ -171,7 +171,7 @@ layer(lyingService(), { excludeTestServices: true })("more than four thousand th
       const { request } = yield* Stranger
       yield* sandbox.amend((state) => withDust(state, request.source, 4_010))
       yield* laterLedger
-      // A busy machine may not list all of them within ten seconds, and says so.
+      // A busy machine may not list all of them within ten seconds; the plan then carries a warning.
       const all = yield* Effect.repeat(plan(request), {
         until: ({ warnings }) => warnings.every(({ code }) => code !== "candidates_dropped"),
         times: 3

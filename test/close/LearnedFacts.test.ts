@@ -33,7 +33,7 @@ interface Market {
   readonly usdc: Asset
 }
 
-/** An account that was given shares, of which its own history says nothing, and that trusts what they pay. */
+/** An account that was given shares, which its own history does not mention, and that trusts the assets they pay. */
 const givenShares = (market: Market, token: xdr.ScAddress) =>
   Effect.gen(function*() {
     const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -58,7 +58,7 @@ interface Hidden {
   readonly name: string
   readonly protocol: DeployedProtocol
   readonly scene: Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
-  /** The ledger on which nobody would look where the shares are. */
+  /** The ledger without the entries that lead to the shares. */
   readonly hiding: (state: LedgerState) => LedgerState
 }
 
@@ -127,7 +127,7 @@ describe("of two contract RPCs one", () => {
         const { refused } = yield* liar!.imagining(hiding, merged(request))
         assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
 
-        // Nothing of what it told is kept.
+        // None of its earlier answers stays cached.
         const asked = yield* plan(request)
         assert.include(asked.decisionPoints.map(({ type }) => type), "position")
         assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked, "exit", "convert_to_native") })).covers, [
@@ -146,7 +146,7 @@ describe("of two contract RPCs one", () => {
         hiding,
         Effect.gen(function*() {
           assert.notInclude((yield* plan(request)).decisionPoints.map(({ type }) => type), "position")
-          // What it told of its newest ledger holds no longer.
+          // Its answers about the earlier ledger no longer count.
           yield* sandbox.closeLedger({ advanceSeconds: 5 })
           other!.asked.length = 0
           return yield* liar!.lying(onlyEntries, merged(request))

@@ -48,7 +48,7 @@ type Amounts = ReadonlyArray<readonly [index: number, units: bigint]>
 const amounts = (all: Amounts): xdr.ScVal =>
   xdr.ScVal.scvMap(all.map(([index, units]) => new xdr.ScMapEntry({ key: u32(index), val: i128(units) })))
 
-/** What an account has in a pool, on a ledger of somebody's making. */
+/** A forged ledger in which the account has these positions in a pool. */
 const withPositions = (
   state: LedgerState,
   of: xdr.ScAddress,
@@ -69,7 +69,7 @@ const withPositions = (
     state.header.ledgerSeq + forLong
   ))
 
-/** A contract of a stranger's that holds everybody's money and runs code of its own, and an account that has 60 EURC and never heard of it. */
+/** A stranger's contract with code of its own that holds everyone's money, and an unrelated account with 60 EURC. */
 const Stranger = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, native, source } = scene
@@ -112,7 +112,7 @@ interface Pair {
 
 const requestOf = ({ destination, source }: Pair): Asked => ({ source: source.publicKey(), destination: destination.publicKey() })
 
-/** What a client is asked and gets who answers with whatever lets the close go on, and builds. */
+/** Plans and builds with the answers that let the close go on, and returns both results. */
 const refusedBy = (liar: RpcEndpoint, imagined: (state: LedgerState) => LedgerState, request: Asked) =>
   liar.imagining(
     imagined,
@@ -230,10 +230,10 @@ interface EventText {
 
 const eventsIn = ({ events }: Record<string, unknown>) => (events ?? []) as ReadonlyArray<EventText>
 
-/** It tells of no deployment. */
+/** Returns no deployment event. */
 const tellingNone: Lie = (method, result) => (method === "getEvents" ? { ...result, events: [] } : result)
 
-/** It tells that the factory deployed these as well. */
+/** Returns deployment events of the factory for these contracts as well. */
 const tellingOf = (...contracts: ReadonlyArray<xdr.ScAddress>): Lie => (method, result, { startLedger }) => {
   if (method !== "getEvents" || typeof startLedger !== "number") return result
   const told = contracts.map((contract, at): EventText => ({
@@ -290,7 +290,7 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) 
           )
           assert.deepStrictEqual(asked.decisionPoints.filter(({ id }) => id.startsWith("position")), [])
           assert.deepStrictEqual(covers, ["HANDLE_ASSETS", "REMOVE_TRUSTLINES", "MERGE"])
-          // Who asks is told that something was named which no factory knows.
+          // The plan warns about a contract that no factory lists.
           const told = asked.warnings.filter(({ subject }) => subject === "lend_1").map(({ code }) => code)
           assert.deepStrictEqual(told, ["source_failed"])
         }))

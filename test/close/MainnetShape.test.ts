@@ -41,7 +41,7 @@ const reasons = ({ blockers }: PlanBody): ReadonlyArray<string> => blockers.flat
 const asked = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ required, type }) => (required ? [type] : [])).toSorted()
 
-/** A plain account is asked for nothing but its destination, and then nothing is in the way. */
+/** The plan of a plain account asks only about its destination, and then has no blockers. */
 const assertPlain = Effect.fnUntraced(function*(pair: Pair) {
   const first = yield* planned(pair)
   assert.deepStrictEqual([asked(first), reasons(first)], [["destination"], []])
@@ -67,7 +67,7 @@ const codeOf = (entry: xdr.LedgerEntry | undefined): string | null => {
   return executable.type === "contractExecutableWasm" ? Buffer.from(executable.wasmHash.toBytes()).toString("hex") : executable.type
 }
 
-/** Kinds of code in the roles of the contracts file that the decoders tell by their code. */
+/** Kinds of code behind the roles of the contracts file, as the decoders distinguish them. */
 const KINDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "lend_1 poolV1": ["poolV1"],
   "lend_1 poolV2": ["poolV2"],

@@ -20,7 +20,7 @@ interface Asked {
   readonly mostAtOnce: number
 }
 
-/** Every answer takes a quarter of a second; tells how many ways and books were asked for, and how many at once. */
+/** Delays every answer by a quarter of a second; counts the requests for paths and books, and the most in parallel. */
 const watched = Effect.gen(function*() {
   const now = yield* Ref.make({ open: 0, questions: 0, mostAtOnce: 0 })
   const between: Between = (request, send) => {
@@ -71,7 +71,7 @@ const Holder = (balances: number) =>
     ({ destination, source }) => ({ destination, source })
   )
 
-/** Two holders of ten units that somebody buys at half a lumen each, and one of the two bids four fifths for more. */
+/** Two holders of ten units each, with a buyer at half a lumen. One of the two bids four fifths for more. */
 const OwnBid = Effect.gen(function*() {
   const { destination, source } = yield* Pair()
   const { destination: elsewhere, source: another } = yield* Pair()

@@ -7,7 +7,7 @@ import { isThorough } from "../support/Thorough.ts"
 import { closesAtOnce } from "./support/ManyCloses.ts"
 import { Service } from "./support/Service.ts"
 
-/** Two are read and one is computed at a time, and hardly anybody waits for a turn. */
+/** Reads two requests and computes one at a time, with almost no queue. */
 const impatient = Layer.merge(
   Logger.minimumLogLevel(LogLevel.None),
   Layer.succeed(ComputingBounds, { atOnce: 1, closes: 2, shareOfDeadline: 0.01 })

@@ -56,7 +56,7 @@ layer(Service.layer(), { excludeTestServices: true })("more than a thousand clai
         assert.deepInclude(yield* refusal("next", { ...request, decisions: fewer }), { status: 409, code: "plan_changed" })
         const { plan: ready, rounds } = yield* closeThrough({ source, destination, decisions })
         assert.strictEqual(rounds.length, ready.estimate.transactionCount)
-        // The last calls see fewer than a thousand: the answers still stand for them.
+        // The last calls see fewer than a thousand: the answers still cover them.
         assert.isTrue(rounds.every(({ unusedDecisions }) => !unusedDecisions.includes("claims:others")))
         const claimed = rounds.flatMap(({ transactions }) => transactions.flatMap(({ intent }) => intent.operations)).filter(({ type }) =>
           type === "claim_claimable_balance"
@@ -95,7 +95,7 @@ layer(Service.layer(), { excludeTestServices: true })("more than a thousand clai
       const decisions = [...answersTo(asked, "forfeit"), named, echo(pointOf(again, `asset:${idOf(mine)}`), "return_to_issuer")]
       const { intent } = yield* offered({ ...request, decisions })
       assert.strictEqual(intent.operations.filter(({ type }) => type === "claim_claimable_balance").length, 50)
-      // What came meanwhile and somebody buys is a question of its own: the answer about all others does not cover it.
+      // A later claim with a buyer is a decision point of its own: the answer about all others does not cover it.
       const { asset: wanted, issuer } = yield* on(Issued("WANTED"))
       yield* on(Buyer(wanted, "500", "2"))
       yield* on(perform("worth something", { as: issuer, operations: [gift(source, wanted, "8")] }))

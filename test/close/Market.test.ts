@@ -35,7 +35,7 @@ interface Book {
   readonly paths?: ReadonlyArray<ReadonlyArray<AssetId>>
 }
 
-/** Reads the market of a sale over these books; tells every key that was asked, and every book. */
+/** Reads the market of a sale over these books. Returns every requested key and every book. */
 const read = ({ complete = true, offers = [], paths = [] }: Book, sales = [sale]) =>
   Effect.gen(function*() {
     const keys: Array<xdr.LedgerKey> = []

@@ -15,7 +15,7 @@ const saleOf = (code: string, amount = 5n): Sale => ({ asset: AssetId.make(`${co
 const [usd, euro] = [saleOf("USD"), saleOf("EURO")]
 const hop = saleOf("HOP").asset
 
-/** Runs over a ledger API with one detour for every asset; tells what it was asked. */
+/** Runs over a ledger API with one detour for every asset, and records the requests. */
 const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
   Effect.gen(function*() {
     const asked: Array<string> = []

@@ -16,7 +16,7 @@ const honest: Honest = {
 
 const contract = StrKey.encodeContract(Buffer.alloc(32))
 
-/** What a contract is called for, and an agreement to it by the mediator that nobody signed. */
+/** A contract call and an unsigned authorization entry of the mediator for it. */
 const unsigned = new xdr.SorobanAuthorizationEntry({
   credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
     new xdr.SorobanAddressCredentials({

@@ -209,7 +209,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
         const { destination: other, source } = yield* on(Pair())
         const request = { source: source.publicKey(), destination: payments, memo }
         const ready = yield* signedBy(yield* coSign((yield* offered(request)).xdr), source)
-        // Somebody else's transaction: the account's own sequence number does not move.
+        // A stranger's transaction: the account's own sequence number does not move.
         yield* on(perform(
           "lumens move",
           direction === "in"

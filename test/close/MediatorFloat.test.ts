@@ -90,7 +90,7 @@ layer(Service.layer(), alone)("a mediator with its reserve", (it) => {
       const request = { source: source.publicKey(), destination: payments, memo }
       const { blockers } = yield* plan(request)
       assert.deepStrictEqual(blockers.map(({ reason }) => reason), ["insufficient_lumens"])
-      // Nobody can wrap this one.
+      // A fee bump does not help here.
       assert.notInclude(blockers[0]?.message, "fee_bump")
       assert.deepInclude(yield* refusal("next", request), {
         status: 422,

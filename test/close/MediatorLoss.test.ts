@@ -15,7 +15,7 @@ import { balanceIn, exchanges, floatIn, lumens } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
-/** What somebody does to an account after the mediator has signed for it, by transactions of another account or its own. */
+/** Changes to an account after the mediator signed its close, by transactions of another account or its own. */
 const attacks = [
   "nothing",
   "drain by another's transaction",
@@ -77,7 +77,7 @@ const coSignedCloses = (count: number) =>
     }
   })
 
-/** Fifty of them, all asked for before anything else happens; nothing here is handed in, so that both tests find them as they were. */
+/** Fifty envelopes, all built first and never submitted, so that both tests start from the same state. */
 class CoSigned
   extends Context.Tag("closeout/test/close/MediatorLoss")<CoSigned, Effect.Effect.Success<ReturnType<typeof coSignedCloses>>>()
 {
@@ -121,7 +121,7 @@ const played = (
     case "drain in part":
       return [envelope, foreign(out(1n))]
     case "drain to the last stroop":
-      // What the bid of the close leaves above the reserve.
+      // Leaves exactly the fee bid of the close above the reserve.
       return [envelope, foreign(out(balance - reserve - 200n))]
     case "deposit":
       return [envelope, foreign(Operation.payment({ destination: from, asset: Asset.native(), amount: "1.5" }))]

@@ -32,7 +32,7 @@ const pay = ({ amount, destination, mediator }: Scene, change: Partial<Parameter
 const merge = ({ mediator, source }: Scene, change: { readonly source?: string; readonly destination?: string } = {}) =>
   Operation.accountMerge({ source: source.publicKey(), destination: mediator, ...change })
 
-/** What is wrong with an envelope, and the rule that catches it. */
+/** Attacks on an envelope, each with the rule that catches it. */
 const attacks: ReadonlyArray<readonly [name: string, rule: string, change: (scene: Scene) => Partial<Forged>]> = [
   ["a third operation", "two_operations", (of) => ({ operations: [merge(of), pay(of), pay(of, { amount: "1" })], fee: 300n })],
   ["the merge alone", "two_operations", (of) => ({ operations: [merge(of)], fee: 100n })],

@@ -34,7 +34,7 @@ const gauge = (value: number) => `closeout_mediator_paused{network="testnet"} ${
 
 const setting = "TESTNET_MEDIATOR_CHECKED_UNTIL"
 
-/** What is told of a fraud, within two ledgers; its hash. */
+/** Checks the alarm about a fraud within two ledgers; returns the fraud's hash. */
 const caught = (made: Scene, started: Started, { commit, name, rule }: Fraud) =>
   Effect.gen(function*() {
     const { network } = made
@@ -72,7 +72,7 @@ describe("a mediator whose account was misused", () => {
       const again = yield* made.start()
       assert.deepStrictEqual(yield* refusedNext(again, yield* again.as(made.honest)), paused)
       const alarms = prometheusText(yield* Metric.snapshot).split("\n").filter((line) => line.startsWith("closeout_mediator_alarms_total{"))
-      // Metrics are the process's: what other files of this worker did to their mediators is counted as well.
+      // Metrics belong to the process, so alarms of other test files in this worker count as well.
       assert.includeMembers(alarms.map((line) => /rule="(\w+)"/.exec(line)?.[1]), [...new Set(frauds.map(({ rule }) => rule))])
     }), 60_000)
 })

@@ -22,13 +22,13 @@ const unseen: ReadonlyArray<readonly [what: string, memo: string]> = [
   ["tags and variation selectors", "\u{e0041}\ufe0f"]
 ]
 
-/** Each shows something, the last behind and before what does not. */
+/** Memos with a visible character; in the last one it stands between invisible ones. */
 const seen = ["0", ".", "é", "👍", "کد", "\u200b7\u0000"]
 
 const halves = ["\ud800", "\udc00", "deposit \udfff 7", "\udc00\ud800"]
 
 layer(Service.layer(), { excludeTestServices: true })("a memo", (it) => {
-  /** An account, and a destination that asks for a memo by itself. */
+  /** An account, and a destination that requires a memo. */
   const asking = Effect.gen(function*() {
     const { on } = yield* Service
     const { destination, source } = yield* on(Pair())

@@ -63,7 +63,7 @@ describe("a merge that pays no mediator", () => {
 })
 
 describe("a plan", () => {
-  /** Codes of the warnings of gates for a merge whose ledger API is so many ledgers behind. */
+  /** Warning codes of the gates of a merge whose ledger API is this many ledgers behind. */
   const codes = (reason: PlannedTransaction["reason"], behind = 0, singleSource = true) =>
     gateWarnings(
       {

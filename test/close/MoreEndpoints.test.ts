@@ -17,7 +17,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
-/** The key (base64) of what somebody has in the lending pool. */
+/** The key (base64) of an account's entry in the lending pool. */
 const positionOf = (owner: Keypair): string =>
   keyOfContractData(lendingContracts.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
 
@@ -65,7 +65,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)(
         assert.deepStrictEqual(transactions[0]?.covers, ["EXIT_POSITIONS"])
         const [before, after] = [first!.asked, second!.asked].map((asked) => asked.filter((method) => method === "getLedgerEntries").length)
         assert.isAbove(before!, 0)
-        // Whatever the first one had shown was asked of the second as well, and then the first was asked once, as the witness.
+        // The second endpoint also gets every request of the first. The first then gets one more, as the witness.
         assert.isAtLeast(after!, before! - 1)
         assert.include(second!.asked.slice(second!.asked.indexOf("simulateTransaction") + 1), "getLedgerEntries")
       }))

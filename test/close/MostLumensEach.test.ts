@@ -22,7 +22,7 @@ const Leaving = Effect.gen(function*() {
   const request = { source: source.publicKey(), destination: destination.publicKey() }
   const later = pointOf(yield* plan(request), "later")
   yield* laterLedger
-  /** Whether gifts are left behind, and whether they are asked about, with that much as the most that is left. */
+  /** Whether gifts are left behind, and whether the plan asks about them, under this limit for each gift. */
   const outcome = (maxLumensEach: string) =>
     Effect.gen(function*() {
       const decisions = [acknowledges(request.destination), echo(later, "leave_what_came_later", { maxLumensEach })]
@@ -41,7 +41,7 @@ const issuer = Keypair.random()
 const [usd, junk] = [new Asset("USD", issuer.publicKey()), new Asset("JUNK", issuer.publicKey())]
 const contractsOf = (...assets: ReadonlyArray<Asset>) => assets.map((asset) => asset.contractId(sandboxPassphrase))
 
-/** Somebody who buys a listed and an unlisted asset at two lumens each, and has both. */
+/** A stranger who holds a listed and an unlisted asset and buys both at two lumens each. */
 const Stranger = Effect.gen(function*() {
   const stranger = Keypair.random()
   yield* fund("100", issuer)
@@ -65,7 +65,7 @@ layer(tokensService([], {}, contractsOf(usd)), { excludeTestServices: true })("a
       Effect.gen(function*() {
         const { on } = yield* Service
         const stranger = yield* on(Stranger)
-        /** What becomes of balances of five of an asset each, quoted at ten lumens, that the account can claim and these others. */
+        /** The treatment of claimable balances of five units of an asset, quoted at ten lumens, with these other claimants. */
         const given = (asset: Asset, maxLumensEach: string, ...others: ReadonlyArray<ReadonlyArray<string>>) =>
           Effect.gen(function*() {
             const { outcome, source } = yield* Leaving
@@ -110,7 +110,7 @@ const PoolsOnly = Effect.gen(function*() {
 
 type Market = Effect.Effect.Success<typeof PoolsOnly>
 
-/** What becomes of so much that a stranger gives of a token, or of the shares of a pair. */
+/** The treatment of a stranger's gift of this much of a token, or of shares of a pair. */
 const shared = ({ provider }: Market, token: xdr.ScAddress, amount: bigint) =>
   Effect.gen(function*() {
     const { on } = yield* Service

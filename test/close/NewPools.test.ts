@@ -40,7 +40,7 @@ const forward = () => {
   }
 }
 
-/** A market whose router does not list its last set of tokens yet, and an account that has what a pool of it takes. */
+/** A market whose router does not list its last set of tokens yet, and an account that holds these tokens. */
 const Before = Effect.gen(function*() {
   const market = yield* Amm1Market
   const { amend } = yield* Network
@@ -59,7 +59,7 @@ const Before = Effect.gen(function*() {
   return { ...market, source, destination, request: { source: source.publicKey(), destination: destination.publicKey() } }
 })
 
-/** The pool is opened, and the account puts into it what it has. */
+/** Opens the pool and deposits the account's tokens. */
 const opened = ({ eurc, source, usdc }: Effect.Effect.Success<typeof Before>) =>
   Effect.gen(function*() {
     const { amend, closeLedger } = yield* Network
@@ -73,7 +73,7 @@ const positionsAt = (request: Parameters<typeof plan>[0]) =>
 
 const there = [`position:amm_1:${strkeyOf(stable)}:shares`]
 
-/** What an account read lists of pools. */
+/** The pools that an account read lists. */
 const looked = (source: string) =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -109,7 +109,7 @@ describe("a pool that was opened after the list of pools was read", () => {
           assert.deepStrictEqual(yield* positionsAt(scene.request), [])
           yield* on(opened(scene))
           yield* clock.by(31)
-          // Who only looks is shown what serves everybody.
+          // A plain read uses the shared cache.
           assert.notInclude(yield* looked(scene.request.source), strkeyOf(stable))
           const asked = yield* plan(scene.request)
           assert.deepStrictEqual(asked.decisionPoints.flatMap(({ id, type }) => (type === "position" ? [id] : [])), there)
@@ -163,7 +163,7 @@ describe("a pool that was opened after the list of pools was read", () => {
       const scene = yield* on(Before)
       assert.deepStrictEqual(yield* positionsAt(scene.request), [])
       yield* on(opened(scene))
-      // No longer at a time: the clock jumps over what somebody may be waiting for.
+      // The clock jumps over the longest wait for a pool list.
       yield* Effect.repeatN(Effect.sleep("16 seconds"), 1)
       const told = yield* endpoint!.lying(
         (method, result, params) => (isOfRouter(method, params) ? null : result),

@@ -120,7 +120,7 @@ describe("the routes of the page /close", () => {
           codeOf(yield* service.call<ErrorBody>("POST", "/v1/testnet/close/plan", request, session)),
           [401, "unauthorized"]
         )
-        // A token whose letters are those of the other kind was never signed as such.
+        // A token with the letters of the other kind was never signed as that kind.
         const [, body = ""] = session.authorization.split("_", 2)
         assert.strictEqual((yield* service.call("GET", "/keys/mine", undefined, bearer(`ks_${body}`))).status, 401)
       }))
@@ -148,7 +148,7 @@ describe("the routes of the page /close", () => {
         const opened = yield* sessionFor(service, signed, "close")
         assert.strictEqual(opened.status, 200)
         assert.deepStrictEqual(codeOf(yield* sessionFor(service, signed, "close")), [401, "unauthorized"])
-        // What opened one opens none of the other page either.
+        // A challenge that opened a session here opens none on the other page.
         const both = signedBy(yield* challengeFor(service, account.publicKey(), "close"), account, signer)
         assert.strictEqual((yield* sessionFor(service, both, "close")).status, 200)
         const there = service.call("POST", "/keys/session", { network: "testnet", transaction: both }, anonymous)

@@ -12,10 +12,10 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 
-/** The service over a sandbox whose ledgers close by themselves, as on a real network. */
+/** The service over a sandbox that closes ledgers on a timer, as a real network does. */
 const serving = (protocols: boolean) => startTestService({}, Serving.layerWith({ closeEvery: "1 second", protocols, accounts: false }))
 
-/** Closes by the plain client, with these answers by the beginnings of ids; what it was asked. */
+/** Closes by the plain client with these answers, keyed by the beginning of an id. Returns the questions that it asked. */
 const closed = ({ key, url }: TestService, source: Keypair, to: object, answers: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const asked: Array<string> = []
@@ -40,7 +40,7 @@ const closed = ({ key, url }: TestService, source: Keypair, to: object, answers:
 const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Service>) =>
   Effect.scoped(Effect.flatMap(serving(protocols), (service) => Effect.provideService(work, Service, service)))
 
-/** An account of twenty assets, of which somebody buys the first fifteen. */
+/** An account of twenty assets, the first fifteen of which have a buyer. */
 const TwentyAssets = Effect.gen(function*() {
   const { destination, source } = yield* Pair()
   const [issuer, maker] = [Keypair.random(), Keypair.random()]

@@ -84,7 +84,7 @@ layer(Service.layer(), { excludeTestServices: true })("the plan's hash", (it) =>
         { ...request, decisions: [echo(point, "return_to_issuer", { maxAmount: "101" })] }
       ], hashOf)
       assert.strictEqual(new Set(hashes).size, hashes.length)
-      // They are the second half, and what is held is the first.
+      // The second half of a hash covers request and decisions; the first half covers the holdings.
       assert.strictEqual(new Set(hashes.map((hash) => hash.slice(0, 32))).size, 1)
     }))
 

@@ -6,10 +6,10 @@ import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 
-/** Somebody who buys so many units of an asset, as lumens and units for each of them. */
+/** A bid of a stranger for an asset: lumens in total, and units for each lumen. */
 type Bid = readonly [lumens: string, price: string]
 
-/** An account that holds so much of an asset which these bids buy, as a plan asks about it. */
+/** An account that holds this much of an asset with these bids, and the decision point about it. */
 const holding = (amount: string, ...bids: ReadonlyArray<Bid>) =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -12,7 +12,7 @@ import { timed } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { Buyer, Issued } from "./support/Accounts.ts"
 
-/** An account with so many assets that somebody buys each. */
+/** An account with this many assets, each of which has a buyer. */
 const Holder = (count: number) =>
   Effect.gen(function*() {
     const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -43,7 +43,7 @@ const chosen = (points: ReadonlyArray<OfferedPoint>): ReadonlyArray<Decision> =>
 
 const slowPaths = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new Latency({ millis: 9000 }), rest: "/paths/strict-send" }))
 
-/** Nine seconds each, eight at a time, within nineteen seconds: that many are quoted. */
+/** Quotes of 9 s each, eight in parallel, that fit into 19 s. */
 const quotable = 16
 
 const isQuoted = ({ options }: OfferedPoint): boolean => options.some(({ quote }) => quote !== undefined)

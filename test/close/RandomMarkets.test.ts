@@ -10,8 +10,8 @@ import { aWorld, build, type World } from "./support/RandomMarket.ts"
 import { Service } from "./support/Service.ts"
 
 /**
- * A dust sale over two other assets, quoted behind the sales of both, which move the market in its favour. The first transaction carries
- * none of the three: what a share pays has to be read first.
+ * A dust sale over two other assets. It is quoted after the sales of both, which move the market in its favour. The first transaction has
+ * none of the three, because the payout of a share has to be read first.
  */
 const quotedBehindOthers: World = {
   held: ["16.2478075", "199.9999987", "0.0000017"],

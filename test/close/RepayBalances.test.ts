@@ -29,7 +29,7 @@ const requestOf = ({ destination, source }: Held) => ({ source: source.publicKey
 
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
-/** The request with every answer, what a debt lacks being bought where that is offered. */
+/** The request with every answer. Missing debt assets are bought where the plan offers that. */
 const decided = (request: ReturnType<typeof requestOf>) =>
   Effect.gen(function*() {
     const asked = yield* plan(request)

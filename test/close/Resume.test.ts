@@ -17,16 +17,16 @@ interface Order {
   readonly destination: Keypair
 }
 
-/** What all lives of a client did together. */
+/** Combined record of all lives of a client. */
 interface Traces {
   /** Envelopes handed in, as often as they were. */
   readonly sent: Array<string>
-  /** What each transaction that was handed in does, by hash. */
+  /** The operations of each submitted transaction, by hash. */
   readonly operations: Map<string, ReadonlyArray<string>>
   calls: number
 }
 
-/** One life: it knows nothing of earlier ones, and ends after so many calls, whatever they were. True once the close is over. */
+/** One life of a client. It remembers no earlier life and ends after this many calls of any kind. True once the close is over. */
 const live = ({ destination, source }: Order, most: number, traces: Traces): Effect.Effect<boolean, never, Service> =>
   Effect.gen(function*() {
     let left = most
@@ -56,7 +56,7 @@ const live = ({ destination, source }: Order, most: number, traces: Traces): Eff
     }
   })
 
-/** A submission long after, by somebody who does not know that its client is gone. */
+/** A late submission by another party after the client is gone. */
 const handInAgain = (signedXdr: string) =>
   Effect.flatMap(Service, ({ call }) => call<ErrorBody>("POST", "/v1/testnet/submit", { signedXdr })).pipe(
     Effect.map(({ body, status }) => (status === 200 ? "success" : body.error.code))

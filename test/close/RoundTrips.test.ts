@@ -53,10 +53,10 @@ describe("the sequential round trips of a plan", () => {
     }))
 })
 
-/** Milliseconds that every answer of a source takes, on a clock that moves with nothing else. */
+/** Milliseconds that each answer of a source takes, on a clock that only these answers move. */
 const latency = 50
 
-/** What comes of something, what it asked, and its sequential round trips. */
+/** The result of some work, its requests, and its sequential round trips. */
 const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     yield* take
@@ -125,7 +125,7 @@ describe("the requests of", () => {
         deployed(...everyProtocol)
       )
       assert.deepStrictEqual(statuses, ["ready", "success", "complete"])
-      // Positions of an account that is gone may be under way when that is told.
+      // The service may be reading positions when it learns that the account is gone.
       const { depth, requests } = totalOf(calls)
       assert.deepStrictEqual([requests <= 53, depth <= 15], [true, true], JSON.stringify(callsOf(calls)))
     }))
@@ -139,7 +139,7 @@ describe.runIf(isThorough)("the requests of the demo's richest account", () => {
         closeEvery: "1 second"
       })
       const kinds = (kind: string) => calls.flat().filter(({ question }) => question.startsWith(kind)).length
-      // What is sold at an agreed price is quoted where it is sold, and nothing is read before the ledger that a call waits for.
+      // Sales at an agreed price are quoted where they are built. Nothing is read before the ledger that a call waits for.
       const [ways, accounts] = [kinds("/paths"), kinds("/claimable_balances")]
       const seen = JSON.stringify([totalOf(calls), ways, accounts])
       assert.isAtMost(totalOf(calls).requests, 1_130, seen)
@@ -149,7 +149,7 @@ describe.runIf(isThorough)("the requests of the demo's richest account", () => {
     }), 240_000)
 })
 
-/** Books and ways of markets, as far as the ledger API tells them. */
+/** Whether a request reads books and paths of markets from the ledger API. */
 const isOfMarkets = ({ question }: Pick<Exchange, "question">) => question.startsWith("/paths") || question.startsWith("/offers?selling")
 
 /** As many of some exchanges as were under way at the same time. */
@@ -195,10 +195,10 @@ describe("a plan of an account with positions", () => {
 
   it.effect.runIf(isThorough)("asks what leaving takes beside what shows it, and nothing twice", () =>
     Effect.gen(function*() {
-      // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well, beside other things.
-      // What the reward is worth, which is deposited and not sold, takes the ways to sell it.
+      // The network has no pools of other protocols, so the ledger API's oldest ledger is fetched as well, in parallel. The reward is
+      // deposited and not sold; its quote takes the paths of a sale.
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 25])
-      // Pools that buy what shares pay, whether or not others gave these. Three claims come last, and are simulated before anything is left.
+      // Pools that buy the assets of shares, gifts or not. Three claims come last and are simulated before anything is left.
       assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 45])
       // The book that the debt's asset is bought in, beside other ways to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
@@ -215,7 +215,7 @@ describe("the sequential round trips of bringing a transaction to the ledger", (
         yield* fund("100", source, destination)
         const { value: { envelope } } = yield* tripsOf(upstream, nextSigned(source, destination))
         const { questions, trips, value } = yield* tripsOf(upstream, submitted(envelope))
-        // Whose account it is, whether it came next and may be sent; then it is sent, and seen in its ledger.
+        // One read of the account (owner, sequence number, age); then one submission and one look at its ledger.
         assert.deepStrictEqual(questions, ["getLedgerEntries", "sendTransaction", "getTransaction"])
         assert.deepStrictEqual([value.status, trips], ["success", 3])
       }).pipe(Effect.provide(inMemory(upstream.between)))
@@ -252,7 +252,7 @@ describe("the sequential round trips of bringing a transaction to the ledger", (
         const transaction = TransactionBuilder.fromXdr(coSigned.value, (yield* Network).passphrase)
         transaction.sign(source)
         const sent = yield* tripsOf(upstream, submitted(transaction.toXdr()))
-        // One for the accounts on both sources, one for the ledger they are judged by; submit asks them again before the merge.
+        // One request reads the accounts on both sources, one the ledger that judges them. Submit repeats both before the merge.
         assert.deepStrictEqual([sent.value.status, coSigned.trips, sent.trips], ["success", 2, 6])
       }).pipe(Effect.provide(inMemory(upstream.between, {}, undefined, passed)))
     }))

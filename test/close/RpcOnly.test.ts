@@ -80,7 +80,7 @@ layer(Service.layer({}, still), { excludeTestServices: true })("a network withou
       const issuer = Keypair.random()
       yield* on(fund("10", issuer))
       const usd = new Asset("USD", issuer.publicKey())
-      // The helper's transaction: the account's own ones tell nothing of it.
+      // The helper's transaction: the account's own transactions do not show it.
       yield* on(perform("someone else's transaction gives it entries", {
         as: helper,
         signedBy: [helper, source],

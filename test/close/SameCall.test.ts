@@ -11,7 +11,7 @@ const value = (name: string) => Address.fromString(name).toScVal()
 
 const [router, lumens, one, other] = [contract(), contract(), contract(), contract()]
 
-/** A sale through a router, whose tokens stand in a vector as in `swap_exact_tokens_for_tokens`, or in a map. */
+/** A sale through a router. Its tokens stand in a vector as in `swap_exact_tokens_for_tokens`, or in a map. */
 const sale = (amount: bigint, path: ReadonlyArray<string>, inMap = false): ReadonlyArray<xdr.ScVal> => {
   const tokens = xdr.ScVal.scvVec(path.map(value))
   return [

@@ -47,7 +47,7 @@ const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey =>
 const without = (key: xdr.LedgerKey): Lie => (method, result) =>
   method === "getLedgerEntries" ? { ...result, entries: entriesIn(result).filter((one) => one.key !== key.toXdr("base64")) } : result
 
-/** It has this entry, or shows it instead of what there is. */
+/** Returns this entry in place of the real one or of none. */
 const showing = (...data: ReadonlyArray<xdr.LedgerEntryData>): Lie => (method, result, { keys }) => {
   if (method !== "getLedgerEntries") return result
   const told = data.flatMap((one) => {
@@ -59,7 +59,7 @@ const showing = (...data: ReadonlyArray<xdr.LedgerEntryData>): Lie => (method, r
   return { ...result, entries: [...entriesIn(result).filter(({ key }) => told.every((one) => one.key !== key)), ...told] }
 }
 
-/** An account that owes to a pool of a stranger's factory, which no file and no factory of the file knows. */
+/** An account that owes to a pool of a stranger's factory. Neither the file nor a listed factory knows that pool. */
 const OwesElsewhere = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, native, source } = scene
@@ -129,7 +129,7 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
         )
       const [planned] = yield* during(plan(acknowledged(source, destination)))
       const [built] = yield* during(offered(acknowledged(source, destination)))
-      // Which ledgers it has: its events of the account are remembered, and what was told of them is not asked for again.
+      // Only the range of ledgers is fetched: events of the account, and facts from them, are cached.
       assert.deepStrictEqual([planned, built], [1, 2])
     }))
 })

@@ -14,7 +14,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { decoded } from "./support/Signing.ts"
 
-/** What a plan promised about the course of the close is what happened. */
+/** Checks that the close took the course that its plan promised. */
 const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
   assert.strictEqual(rounds.length, plan.estimate.transactionCount)
   assert.deepStrictEqual(rounds.map(({ transactions }) => transactions[0]?.covers), plan.transactions.map(({ covers }) => covers))
@@ -22,7 +22,7 @@ const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
   const each = plan.transactions
   assert.deepStrictEqual(each.map(({ index }) => index), each.map((_, at) => at))
   assert.deepStrictEqual(rounds.map(({ remaining }) => remaining.transactions), each.map((_, at) => each.length - 1 - at))
-  // Every step stands in a transaction, and what a transaction covers are the kinds of its steps.
+  // Every step is in a transaction, and a transaction covers exactly the kinds of its steps.
   assert.deepStrictEqual([...new Set(each.flatMap(({ steps }) => steps))].toSorted((a, b) => a - b), plan.steps.map(({ index }) => index))
   for (const { covers, steps } of each) {
     assert.sameMembers([...covers], [...new Set(steps.map((index) => plan.steps[index]?.type ?? assert.fail("no such step")))])
@@ -166,7 +166,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
     Effect.gen(function*() {
       const { on } = yield* Service
       const [source, destination] = [Keypair.random(), Keypair.random()]
-      // Two lumens of reserve too little for more than two operations: 12 entries, what they cost to write, and 250 stroops.
+      // Two lumens of reserve too few for more than two operations: 12 entries, the fee to write them, and 250 stroops.
       yield* on(fund("7.0001450", source))
       yield* on(fund("100", destination))
       yield* on(perform("entries", {

@@ -45,7 +45,7 @@ const Crowded = Effect.gen(function*() {
   return { source, destination }
 })
 
-/** An account that pays the reserves of many data entries, whose owner has no lumens for them. */
+/** An account that sponsors many data entries. Their owner has no lumens for the reserves. */
 const Sponsoring = Effect.gen(function*() {
   const { destination, source } = yield* Pair("200")
   const owner = Keypair.random()

@@ -33,7 +33,7 @@ const ready = Effect.gen(function*() {
 
 const stroop = "0.0000001"
 
-/** Says of an account, and of nothing else, that it has a lumen less. */
+/** Reports one lumen less for an account, and nothing else. */
 const lessLumens = (address: string): Lie => (method, result) => {
   if (method !== "getLedgerEntries") return result
   const entries = result["entries"] as ReadonlyArray<{ readonly key: string; readonly xdr: string }>

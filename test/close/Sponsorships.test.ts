@@ -12,7 +12,7 @@ import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 
-/** The source pays the reserves of what the operations of the ward create. */
+/** The source sponsors the entries that the ward's operations create. */
 const Sponsoring = (source: Keypair, ward: Keypair, ...operations: ReadonlyArray<xdr.Operation>) =>
   perform("the source sponsors its ward", {
     as: source,

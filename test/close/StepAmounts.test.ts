@@ -34,7 +34,7 @@ layer(Service.layer(), { excludeTestServices: true })("the amounts of a close", 
 
       const { intent } = yield* offered({ ...request, decisions })
       assert.strictEqual(intent.summary, steps.map(({ title }) => title).join("; "))
-      // What is claimed is sold at once, and of the lumens the merge takes all.
+      // A claimed balance is sold at once, and the merge takes all lumens.
       const own = (Number(received) - 60).toFixed(7)
       assert.deepStrictEqual(intent.expects, { pays: [], takes: [usd("100.0000000", "50.0000000"), xlm(own)] })
     }))

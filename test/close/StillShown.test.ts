@@ -15,7 +15,7 @@ import { Service } from "./support/Service.ts"
 
 const memo = "customer 42"
 
-/** What a plan shows of the way and its end. */
+/** The plan's steps, transactions and estimate. */
 const shown = ({ estimate, steps, transactions }: PlanBody) => ({
   steps: steps.map(({ operationCount, type }) => [type, operationCount]),
   transactions: transactions.map(({ covers, reason }) => [covers.join("+"), reason ?? null]),
@@ -74,12 +74,12 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only a 
 
 const stroopsIn = (lumens: string): bigint => BigInt(lumens.replace(".", ""))
 
-/** What a plan says that arrives, over all and by its last transaction. Stroops. */
+/** Amounts that the plan says arrive: in all, and with its last transaction. Stroops. */
 const arriving = ({ estimate, transactions }: PlanBody): ReadonlyArray<bigint> =>
   [estimate.receivedLumens, transactions.at(-1)?.receivedLumens ?? "0", estimate.minReceivedLumens]
     .map((lumens) => stroopsIn(lumens ?? "0"))
 
-/** Plans with too few lumens, sends what the plan says that it took for granted, and holds the new plan against the old one. */
+/** Plans with too few lumens, sends the amount that the plan presumes, and compares the new plan with the old one. */
 const lending = (
   held: {
     readonly request: { readonly source: string; readonly destination: string }
@@ -124,7 +124,7 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const send = (amount: string) => on(pays(destination, source, Asset.native(), amount)).pipe(Effect.orDie)
       const { enough, lacking, sent } = yield* lending({ request, send }, "insufficient_lumens")
-      // What was sent comes back beside it, to the stroop; what arrives at least is reckoned after the same fees.
+      // The sent lumens come back to the stroop; the minimum is computed after the same fees.
       assert.deepStrictEqual(arriving(lacking), arriving(enough).map((one) => one - sent))
       assert.isAbove(Number(sent), 0)
     }))
@@ -139,7 +139,7 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
       assert.deepStrictEqual(lacking.projection.unverified.filter((doubt) => doubt.includes("lumens")), [
         "The close is projected as if the account had been sent 0.0000050 lumens. The amounts that arrive do not include them."
       ])
-      // The reserve comes back and pays no fee: of what there is, that is what is left. A failed attempt would take another hundred.
+      // The reserve comes back and pays no fee, so it is all that is left. A failed attempt would take another hundred stroops.
       assert.deepStrictEqual(arriving(lacking), [9_999_950n, 9_999_950n, 9_999_850n])
     }))
 })
@@ -157,7 +157,7 @@ it.scopedLive("the same with a position whose call cannot be paid", () =>
     const send = (amount: string) =>
       Effect.zipRight(on(pays(held.lender, held.source, held.native, amount)).pipe(Effect.orDie), laterLedger)
     const { enough, lacking, sent } = yield* lending({ request: held.request, send }, "insufficient_lumens")
-    // The loan has earned some stroops between the two plans. A failed attempt takes what there is to pay: more, once it was sent.
+    // The loan earned some stroops between the two plans. A failed attempt takes the lumens that can pay it: more after the payment.
     for (const [index, before] of arriving(lacking).entries()) {
       const earned = (arriving(enough)[index] ?? 0n) - sent - before
       const failed = index === 2 ? 1000n : 0n

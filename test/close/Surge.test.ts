@@ -16,7 +16,7 @@ const capacity = 2
 
 const tooLittle = { resultCode: "tx_insufficient_fee", operationResultCodes: [] }
 
-/** Ledgers that are full with what rivals bid: one of them dear, so that one of a hundred paid more than nine of ten. */
+/** Fills ledgers with the bids of rivals. One bid is high, so that the 99th percentile exceeds the 90th. */
 const surge = (bid: (...bids: ReadonlyArray<Bid>) => Effect.Effect<void, never, Service>, ledgers: number, contracts = false) =>
   Effect.gen(function*() {
     for (let at = 0; at < ledgers; at++) {
@@ -83,7 +83,7 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge that comes aft
       yield* queued(dearer.hash)
       yield* closeLedger
       assert.strictEqual((yield* Fiber.join(again)).hash, dearer.hash)
-      // The one that was let go may turn up again: its sequence number is used up.
+      // The dropped transaction may turn up again: its sequence number is used up.
       const late = yield* refusal("submit", { signedXdr: yield* signed(cheap, source) })
       assert.deepInclude(late, { status: 404, code: "not_found" })
     }).pipe(Effect.ensuring(calm)))

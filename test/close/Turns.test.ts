@@ -12,7 +12,7 @@ const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
 
 const minute = Duration.minutes(1)
 
-/** Work that goes on until it is told to stop. */
+/** Work that goes on until it is stopped. */
 const endless = (isOver: () => boolean) =>
   function*(): Stoppable<string> {
     while (!isOver()) yield

@@ -13,7 +13,7 @@ const group = "assets:unsellable"
 
 const decisionOf = (asset: Asset): string => `asset:${asset.getCode()}-${asset.getIssuer()}`
 
-/** An account that holds ten of each of some assets which nobody buys. */
+/** An account that holds ten units of each of some assets without buyers. */
 const Holder = (...codes: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { destination, source } = yield* Pair()
@@ -24,7 +24,7 @@ const Holder = (...codes: ReadonlyArray<string>) =>
 const required = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ answered, id, required: must }) => (must && !answered ? [id] : []))
 
-/** What a transaction returns, by the codes of assets. */
+/** Codes of the assets that a transaction returns to their issuers. */
 const returned = ({ intent }: Effect.Effect.Success<ReturnType<typeof offered>>): ReadonlyArray<string> =>
   intent.operations.flatMap((operation) => (operation.type === "payment" ? [operation.asset.split(":")[0] ?? ""] : []))
 

@@ -31,7 +31,7 @@ const addressesIn = (contracts: object): ReadonlyArray<string> =>
     typeof one === "object" && one !== null && "type" in one ? [strkeyOf(one as xdr.ScAddress)] : addressesIn(one as object)
   )
 
-/** Contracts of positions that a plan asks about. */
+/** Contracts of the positions that a plan asks about. */
 const contractsAsked = ({ decisionPoints }: PlanBody, protocol: string): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ id }) => (id.startsWith(`position:${protocol}:`) ? [id.split(":")[2] ?? ""] : []))
 
@@ -109,13 +109,13 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
           let merged: ReadonlyArray<string> = []
           while ((yield* accountOf(source)) !== null) {
             assert.isBelow(called.length, mostRounds)
-            // Where anything new were asked, nothing would be offered; every eighth plan is looked at as well.
+            // A new required question would stop the offers; every eighth round also checks a plan.
             const fresh = called.length % 8 === 0 ? yield* plan({ ...request, decisions }) : null
             if (fresh !== null) assert.deepStrictEqual([fresh.status, required(fresh).filter((id) => !known.has(id))], ["ready", []])
             const offer = yield* offered({ ...request, decisions, ...(fresh === null ? {} : { planHash: fresh.planHash }) })
             if (offer.covers.includes("MERGE")) {
               merged = offer.covers
-              // Nothing is held any more: that is believed of no protocol whose source does not say so.
+              // The account holds nothing more. The service rejects this for a protocol whose source does not confirm it.
               for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
                 const refused = yield* under(keysNaming(contracts).lie, refusal("next", { ...request, decisions }))
                 assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)

@@ -28,8 +28,7 @@ it.scopedLive(
     Effect.gen(function*() {
       const held = yield* asked(Amm1Positions)
       const called = callsIn(held.plan)
-      // Pool by pool: what was put in, then what has been earned, of which nothing more comes in by then.
-      // Pool by pool: what was put in, then what has been earned, of which nothing more comes in by then.
+      // Pool by pool: first the withdrawal, then the claim. No further rewards accrue by then.
       assert.deepStrictEqual(called, [
         "withdraw",
         "claim",
@@ -54,7 +53,7 @@ it.scopedLive(
       for (const payer of [constantProduct, concentrated, gauge]) {
         assert.strictEqual(asU128(field(yield* kept(payer, userRewardKey(owner)), "to_claim")), 0n)
       }
-      // 10,000 lumens each, 1,000 USDC and 1,000 EURC at ten, 50 lumens of fees and what was earned, less fees of the network.
+      // 10,000 lumens each, 1,000 USDC and 1,000 EURC at ten, 50 lumens of fees and the rewards, less fees of the network.
       assert.approximately(Number((yield* lumensOf(held.destination)) / 10_000_000n), 40_140, 60)
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),
   120_000

@@ -40,7 +40,7 @@ for (const [name, count] of Object.entries(DRIFTING)) {
           assert.strictEqual(drifted.outcome, "error invoke Error(Storage, ExceededLimit)")
           assert.strictEqual(enforce(recording, state, call, invocation, wider, later).outcome, "ok", `${later.ledgers} ledgers later`)
         }
-        // Nothing else is changed: what was written is written, and what is read for everybody stays read.
+        // Nothing else changes: written entries stay written, and shared reads stay reads.
         const { readOnly, readWrite } = leeway.resources.footprint
         const before = data.resources.footprint
         assert.lengthOf(readOnly, before.readOnly.length - keys.length)

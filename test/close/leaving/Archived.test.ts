@@ -21,7 +21,7 @@ const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 
 const kept = (key: xdr.ScVal): xdr.LedgerKey => keyOfContractData(pool, key, "persistent")
 
-/** Somebody who lends USDC, and the keys of what that rests on. */
+/** A lender of USDC, and the keys of the entries that the position depends on. */
 const lent = Effect.gen(function*() {
   const { on, passphrase } = yield* Service
   const held = yield* on(LendingSupply)

@@ -6,7 +6,7 @@ import { plan, type PlanBody } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 
-/** What a plan says that the destination receives. */
+/** The amounts that a plan says the destination receives. */
 const promises = (
   { estimate }: PlanBody
 ): ReadonlyArray<string | null> => [estimate.receivedLumens, estimate.minReceivedLumens]
@@ -25,7 +25,7 @@ it.scopedLive("a backstop's deposit is queued, waited for and withdrawn, and the
     const seconds = Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime)
     assert.approximately(seconds / 86_400, 17, 0.1)
     yield* sandbox.closeLedger({ advanceSeconds: seconds })
-    // What the shares that are withdrawn pay is known only when they are there.
+    // The payout of withdrawn shares is unknown until they arrive.
     const withdrawing = yield* plan(held.request)
     assert.deepStrictEqual([...promises(withdrawing), withdrawing.estimate.waitUntil], [null, null, null])
     assert.deepStrictEqual([...promises(held.plan), ...promises(waiting)], [null, null, null, null])

@@ -98,7 +98,7 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
     const { sandbox } = yield* Service
     const held = yield* asked(FirstVersion)
     assert.deepStrictEqual(held.plan.blockers, [])
-    // Somebody else may have claimed into it, which nobody has to wait three weeks for.
+    // A stranger may have claimed into the backstop; the owner need not wait three weeks for that.
     const point = held.plan.decisionPoints.find(({ id }) => id.startsWith("position:lend_1:"))
     assert.deepInclude(point, { required: true, default: null })
     assert.deepStrictEqual(point?.options.map(({ id }) => id), ["exit", "exit_without_rewards", "acknowledge_forfeit"])

@@ -43,7 +43,7 @@ const transferFrom = (to: string) => ({
   subCalls: []
 })
 
-/** A token of the common family, whose balances are entries of its own. */
+/** A token of the common family that keeps its balances in its own entries. */
 const share = pool
 const shares = (of: string, before: bigint, after: bigint) =>
   changed(share, variant("Balance", addressVal(addressOf(of))), i128(before), i128(after))
@@ -203,7 +203,7 @@ describe("a call, as it was simulated", () => {
     ))
 })
 
-/** A call that hands tokens to somebody, or has one of them called, with what runs on the ledger and what the footprint names. */
+/** Calls that transfer tokens or call a token, with the code on the ledger and the contracts in the footprint. */
 const codes: Readonly<
   Record<string, readonly [outcome: "Ready" | "Unsafe", call: ContractCall, running: Running, named: ReadonlyArray<xdr.LedgerKey>]>
 > = {

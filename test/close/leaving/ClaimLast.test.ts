@@ -41,7 +41,7 @@ it.scopedLive("a close that stops between the exit and the claim goes on with th
     const { id } = positionIn(held.plan)
     yield* advanced(held)
     yield* advanced(held)
-    // Days later somebody else's service asks again.
+    // Days later another instance plans.
     yield* passing(3 * 86_400)
     const { defiPositions } = yield* read(held.request.source)
     assert.deepStrictEqual(
@@ -113,8 +113,8 @@ it.scopedLive("a claim that would fail is told before the position is left, and 
 })
 
 /**
- * Whoever signs quickly has earned too little for a claim up to 0.01 BLND a ledger, and enough from 0.1 on; whoever takes his time has earned
- * enough at any rate, so those at that border and the quickest earner stand for the others. `npm run test:deep` has them all.
+ * The suppliers at the border and the fastest earner. A fast signer earns too little for a claim up to 0.01 BLND a ledger, and enough from
+ * 0.1 on. A slow signer always earns enough. `npm run test:deep` runs all of them.
  */
 const telling = suppliers.filter(({ rate, scenario, seconds }) =>
   (rate === "10" && scenario === LendsSinceNow) || (seconds === 5 && (rate === "0.01" || rate === "0.1"))
@@ -126,7 +126,7 @@ for (const one of firstOf(1, telling)) {
     claimsLast(one))
 }
 
-/** Who takes long to sign goes more rounds of the same: `npm run test:deep` has those too. */
+/** Slow signers take more rounds of the same; `npm run test:deep` runs those too. */
 for (const one of firstOf(1, allNeedy.filter(({ seconds }) => seconds === 5))) {
   const { seconds, thousandths, what } = one
   it.scopedLive(`one who ${what} claims first, at ${thousandths} thousandths and ${seconds} s a signature, and the close ends`, () =>

@@ -21,7 +21,7 @@ import { byReference, keepingCode, nameKeyOf } from "./support/ByReference.ts"
 
 const { pool } = lendingContracts
 
-/** Somebody whose contract keeps the code of others. */
+/** A contract that keeps the code of others. */
 const owner = contractAddress(new xdr.ContractId(sha256(Buffer.from("an owner of code"))))
 const unknownCode = sha256(Buffer.from("code that nobody knows"))
 

@@ -11,7 +11,7 @@ import { signed } from "../support/Signing.ts"
 import { type Lie, lyingRpc } from "./support/LyingRpc.ts"
 import { AnotherPosition, laterLedger, ToyHolder, toyService, toyServiceThrough } from "./support/ToyService.ts"
 
-/** Somebody who leaves one position cheaply, and a later one only for the rent of an entry that was put away. */
+/** An account that leaves one position cheaply, and a later one only for the rent of an archived entry. */
 const TwoPositions = (first: number, second: number, lumens: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -14,7 +14,7 @@ const alone = { excludeTestServices: true }
 
 const router = keyOfInstance(amm1ContractsAt.router).toXdr("base64")
 
-/** It does not know of the router that lists pools, so often. */
+/** Answers that it has no router that lists pools, this many times. */
 const forgetting = (times: number): Lie => {
   let left = times
   return (method, result) => {

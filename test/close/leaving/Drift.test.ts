@@ -10,7 +10,7 @@ import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { readRecording, scVal } from "../../ledger/soroban/Recording.ts"
 import { enforce, ledgerBefore, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
-/** What a network lets one transaction write, at least (main network, 2025). */
+/** The lowest limits of a network for the writes of one transaction (main network, 2025). */
 const LIMITS = { entries: 50, bytes: 132_096 }
 
 /** `MAX_RESOURCE_FEE_LUMENS`, in stroops. */

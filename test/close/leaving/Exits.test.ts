@@ -45,7 +45,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.strictEqual(pointOf(held.asked, held.id).default, "exit")
       const ready = yield* plan({ ...held.request, decisions: held.decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-      // The model judged what is around the call; what the call does was simulated, and both are told apart.
+      // The model judged the operations around the call; the call itself was simulated. The plan reports both separately.
       const [call, rest] = ready.transactions
       const { ledger } = call?.simulated ?? assert.fail("the call was not simulated")
       assert.deepStrictEqual([call?.resultCode, call?.operationResultCodes, rest?.simulated], ["tx_success", undefined, null])
@@ -71,7 +71,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       assert.lengthOf(read.operations, 1)
       assert.strictEqual(transaction.signing[0]?.level, "med")
       assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
-      // 110 USD at half a lumen each, and 100 lumens less what fees took.
+      // 110 USD at half a lumen each, and 100 lumens less fees.
       const received = (yield* lumensOf(held.destination)) - before
       assert.isTrue(received > 154_0000000n && received < 155_0000000n, `${received}`)
     }))
@@ -255,7 +255,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const asked = yield* plan(request)
       assert.deepStrictEqual(asked.blockers, [])
       assert.strictEqual(contractOf(asked.steps[0] ?? {}), feeder.contract)
-      // What follows is foreseen to the end, and said to be no more than that.
+      // The plan foresees the rest of the close, and says that it is a projection.
       assert.deepStrictEqual(asked.transactions.map(({ covers }) => covers.join("+")), [
         "EXIT_POSITIONS",
         "EXIT_POSITIONS",

@@ -34,7 +34,7 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
     assert.include(point.options.map(({ id }) => id), "acknowledge_forfeit")
     const stopped = yield* refusal("next", given)
     assert.deepStrictEqual([stopped.code, stopped.details["missing"]], ["needs_decisions", [point.id]])
-    // An owner's word from before does not count, and each further refusal asks for another one.
+    // An earlier answer does not count, and each further failure asks for a new one.
     const early = { ...given, decisions: [...given.decisions, { id: point.id, choice: "exit" }] }
     assert.strictEqual((yield* refusal("next", early)).code, "needs_decisions")
     const again = { ...given, decisions: [...given.decisions, echo(point, "exit")] }

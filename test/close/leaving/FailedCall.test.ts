@@ -85,7 +85,7 @@ it.scopedLive("what the contract refuses is told in its protocol's words, and an
       assert.match(String(stopped.details["reason"]), /^The protocol's operators have stopped it/)
       const stuck = yield* refusedWith(13)
       assert.deepStrictEqual([stuck.code, /stablecoin/.test(String(stuck.details["reason"]))], ["position_exit_unavailable", true])
-      // The account holds what it owes, so it must be somebody else who is short.
+      // The account holds the debt's asset, so another party must be short.
       const short = yield* refusedWith(10)
       assert.strictEqual(short.code, "simulation_failed")
       assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)

@@ -9,7 +9,7 @@ import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 
-/** What stopped the only transaction of the newest ledger, in the words of the host. */
+/** The host's error for the only transaction of the newest ledger. */
 const hostError = Effect.gen(function*() {
   const { sandbox } = yield* Service
   const { history } = yield* sandbox.snapshot
@@ -25,7 +25,7 @@ it.scopedLive("a call that the ledger refuses, because others changed the pool m
     const held = yield* asked(LendingSupply)
     const offer = yield* offered({ ...held.request, decisions: answersTo(held.plan) })
     assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
-    // From now on whoever withdraws is given rewards: the call reads and writes entries that it never met when it was simulated.
+    // From now on a withdrawal also pays rewards: the call reads and writes entries that its simulation never touched.
     yield* on(emissionsFor(0, held.assets))
     const before = { sequence: (yield* accountOf(held.source))?.seqNum ?? 0n, lumens: yield* lumensOf(held.source) }
     const refused = yield* refusal("submit", { signedXdr: yield* signed(offer, held.source) })

@@ -15,7 +15,7 @@ import { signed } from "../support/Signing.ts"
 
 const STROOPS = 10_000_000n
 
-/** Two accounts without a line to USDC, whose issuer may freeze it, and a stranger who gives each shares of its pair with lumens. */
+/** Two accounts without a trustline to USDC, whose issuer may freeze it. A stranger gives each shares of its pair with lumens. */
 const Gifted = Effect.gen(function*() {
   const market = yield* PairsMarket
   const { issuer, pairs, provider } = market

@@ -67,7 +67,9 @@ const owed = ({ constantProduct, gauge, source }: Rewards) =>
 const sharesOf = ({ constantProductShare, source }: Rewards) =>
   Effect.map(kept(constantProductShare, tokenBalanceKey(addressOf(source.publicKey()))), asI128)
 
-/** The next transaction lands, a share given before it is built and another one before it is sent; what it calls, or covers. */
+/**
+ * Lands the next transaction, with one gift of a share before the build and one before the submission. Returns its functions, or its kinds.
+ */
 const advanced = (held: Rewards, decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {
     yield* held.given
@@ -113,7 +115,7 @@ it.scopedLive(
       // As many steps as without the stranger.
       assert.deepStrictEqual(done, ["withdraw", "claim", "gauges_claim", REST])
       assert.isTrue(paid > 0n)
-      // Nothing of the owner's is left, and of the stranger's what came after the withdrawal was built.
+      // All of the owner's shares are gone; of the stranger's, those given after the build of the withdrawal are left.
       assert.deepStrictEqual([yield* owed(held), yield* sharesOf(held)], [[0n, 0n], 7n])
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),
   120_000

@@ -50,7 +50,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a gi
     }))
 })
 
-/** What the plan says that so many shares bring, in lumens: the fee of their exit, what they are quoted at, and the fee of selling that. */
+/** The plan's figures for this many shares in lumens: fee of the exit, quote, and fee of the sale. */
 const quotedOf = (shares: bigint) =>
   Effect.gen(function*() {
     const { id, request } = yield* Given(shares)

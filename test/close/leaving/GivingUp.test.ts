@@ -22,7 +22,7 @@ const prepared = (options: ToyOptions, happen: (held: Held) => ReadonlyArray<Par
     return { ...held, request, asked: yield* plan(request) }
   })
 
-/** Gives the position up as it is offered, and closes what is left. */
+/** Gives up the position as offered, and closes the rest. */
 const closedOver = ({ asked, id, request, source }: Effect.Effect.Success<ReturnType<typeof prepared>>) =>
   Effect.gen(function*() {
     const forfeit = echo(pointOf(asked, id), "acknowledge_forfeit")

@@ -18,7 +18,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded } from "../support/Signing.ts"
 
-/** A service with two contract RPC endpoints; the first one stays at the ledger it is told to stay at. */
+/** A service with two contract RPC endpoints; the first one can be held at a ledger. */
 const twoEndpoints = Effect.gen(function*() {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
   const stays = yield* Ref.make(Option.none<Chain>())
@@ -69,7 +69,7 @@ it.scopedLive("a call is simulated by the endpoint that is past the account's la
       assert.deepStrictEqual(offer.covers, ["EXIT_POSITIONS"])
       assert.strictEqual((yield* decoded(offer)).sequence, `${((yield* accountOf(held.source))?.seqNum ?? 0n) + 1n}`)
       assert.isAbove(offer.validUntilLedger, lent)
-      // What the account holds in protocols is merged over only where both endpoints show it.
+      // The merge is built only where both endpoints show the account's holdings in protocols.
       yield* goOn
       assert.deepStrictEqual(yield* pursued({ ...held, request }), {
         covered: ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"],

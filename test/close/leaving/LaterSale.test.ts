@@ -13,7 +13,7 @@ import { offersOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 
-/** An account that lent lumens and holds 100 USD, which somebody buys at half a lumen each. */
+/** An account that lent lumens and holds 100 USD, with a buyer at half a lumen each. */
 const LenderWithMarket = Effect.gen(function*() {
   const lending = yield* LendingNewcomer
   const { native, source } = lending

@@ -9,10 +9,10 @@ import { signed } from "../support/Signing.ts"
 import { CATCHING_UP } from "./support/ToyPool.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
 
-/** What the service declares beyond what the node counted. */
+/** The resources that the service declares beyond the node's count. */
 const LEEWAY = 4_000_000
 
-/** What a node declares that is asked for no leeway: a share of what it counted, at least a little. */
+/** The node's declaration without a leeway: its count plus a share, at least a small amount. */
 const shareOf = (counted: number): number => Math.max(counted + 50_000, Math.floor((counted * 104) / 100))
 
 /** The same transaction, unsigned, with other instructions declared; and those it declared. */

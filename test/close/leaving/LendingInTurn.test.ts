@@ -37,8 +37,8 @@ const Supplied = Effect.gen(function*() {
 })
 
 /**
- * An account that owes lumens, which it has, and EURC, which it has none of: it lends it, most of it without backing anything, and
- * what backs debts would be enough.
+ * An account that owes lumens, which it holds, and EURC, which it does not hold. It lends EURC, mostly not as collateral; its collateral
+ * would cover the debts.
  */
 const SuppliedBothWays = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
@@ -71,7 +71,7 @@ const PartlyQueued = Effect.gen(function*() {
   return scene
 })
 
-/** What the next calls are, until the service says to wait: function by function. */
+/** The functions of the next calls, until the service says to wait. */
 const called = (held: Parameters<typeof pursued>[0]) =>
   Effect.gen(function*() {
     const names: Array<string> = []
@@ -130,7 +130,7 @@ it.scopedLive.runIf(isThorough)(
       assert.approximately((Date.parse(early.unlocksAt ?? "") - Date.parse(queued.unlocksAt ?? "")) / 1000 / DAY, 5, 0.01)
       assert.isNotNull(yield* accountOf(held.source))
       yield* until(early.unlocksAt)
-      // What the backstop pays is a position of its own, so the end is not in sight yet.
+      // The backstop pays out a position of its own, so the plan does not reach the end yet.
       const last = yield* plan({ ...held.request, decisions: answersTo(yield* plan(held.request)) })
       assert.notInclude(last.steps.map(({ type }) => type), "MERGE")
       assert.deepStrictEqual([last.status, last.projection.status, last.estimate.transactionCount], ["ready", "partial", null])

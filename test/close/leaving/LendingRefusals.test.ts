@@ -42,7 +42,7 @@ const withStatus = (status: number) => (state: LedgerState): LedgerState => {
   return state.set(contractEntries(pool, poolV2Hash, storage, FAR))
 }
 
-/** The only blocker's message; it is told to the builder too. */
+/** The message of the only blocker; the builder returns it too. */
 const blocked = (held: { readonly request: { readonly source: string; readonly destination: string } }) =>
   Effect.gen(function*() {
     const planned = yield* plan(held.request)
@@ -63,7 +63,7 @@ it.scopedLive.runIf(isThorough)("a liquidation that is under way refuses everyth
     yield* on(amended(put(pool, key, voidVal, "temporary")))
     yield* laterLedger
     assert.match(yield* blocked(held), /pool is liquidating this account/)
-    // A temporary entry whose time is over is gone.
+    // An expired temporary entry is gone.
     yield* on(amended((state) => state.set(dataEntries(pool, [key, voidVal], "temporary", state.header.ledgerSeq - 1))))
     yield* laterLedger
     assert.isNull((yield* pursued(held)).unlocksAt)

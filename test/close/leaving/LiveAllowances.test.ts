@@ -10,7 +10,7 @@ import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
 
 const farAway = 2_000_000
 
-/** What the account lets the pool of its position take, for so many ledgers. */
+/** The allowance of the account for the pool of its position, valid for this many ledgers. */
 const Allowed = (pool: number, amount: bigint, ledgers: number, life = ledgers) =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -13,10 +13,10 @@ import { tellingNothing } from "../support/GetterLies.ts"
 import { Service } from "../support/Service.ts"
 import { type RpcEndpoint, Sources, sourcesService } from "../support/Sources.ts"
 
-/** What somebody has in a lending pool. */
+/** The key of an account's entry in a lending pool. */
 const positionsOf = (owner: string) => variant("Positions", addressVal(addressOf(owner)))
 
-/** An account that has in a pool what another lent to it: no call of its own names the pool, and no list does. */
+/** An account with a position that another account opened for it. No call of its own names the pool, and no list does. */
 const heir = Effect.gen(function*() {
   const { on, sandbox } = yield* Service
   const { deployed, source: lender } = yield* on(LendingDeployed)
@@ -30,7 +30,7 @@ const heir = Effect.gen(function*() {
   return { source: source.publicKey(), destination: destination.publicKey() }
 })
 
-/** The positions that a plan asks about, and what its first transaction covers. */
+/** The positions that a plan asks about, and the kinds that its first transaction covers. */
 const closing = (request: Asked) =>
   Effect.gen(function*() {
     const told = yield* plan(request)

@@ -52,7 +52,7 @@ const covering = (account: string): Lie =>
 
 const twice: Lie = withAuth((entry) => [entry, entry])
 
-/** Ran other code than the contract has, as far as its entries tell. */
+/** Simulated other code than the contract's entries name. */
 const withOtherCode: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
   const other = (
@@ -69,7 +69,7 @@ const withOtherCode: Lie = (honest) => {
   }
 }
 
-/** Wants somebody else's entry restored before. */
+/** Requires the restore of a stranger's entry first. */
 const restoring: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
   const foreign = keyOfContractData(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")

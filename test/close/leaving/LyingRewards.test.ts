@@ -21,7 +21,7 @@ const earned = (units: bigint): Lie => saying(({ name }) => (name === "get_user_
 
 const { concentrated, constantProduct } = amm1ContractsAt
 
-/** What pools noted last that they owe, base units. */
+/** The debts to an account that pools recorded last, in base units. */
 const owed = (owner: Keypair) =>
   Effect.map(
     Effect.flatMap(Service, ({ sandbox }) => sandbox.snapshot),

@@ -14,7 +14,7 @@ const STROOPS = 10_000_000n
 /** More than one transaction could have operations. */
 const POOLS = 300
 
-/** On a clock that stands still while anything is worked at, since deadlines are not what is looked at: nothing here takes longer on a busy machine. */
+/** On a clock that stands still during work. These tests check no deadlines, so a busy machine changes nothing. */
 const unhurried = Layer.provideMerge(lendingService, jumping)
 
 it.scopedLive("an account in five pools leaves one after the other, and closes", () =>
@@ -37,7 +37,7 @@ it.scopedLive.runIf(isThorough)(`an account in ${POOLS} pools is planned to its 
     const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan, "return_to_issuer") })
     yield* submit(yield* signed(transaction, held.source))
     yield* laterLedger
-    // What was lent, and a few units of interest.
+    // The lent amount and a few units of interest.
     const paid = ((yield* heldOf(held.source, held.usdc)) ?? 0n) - before
     assert.isTrue(paid >= 200n * STROOPS && paid < 200n * STROOPS + 100n, `${paid}`)
   }).pipe(Effect.provide(unhurried)), 120_000)

@@ -19,12 +19,12 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { type Deed, lentOut, seizedInPool, vaultSeized, withStatus } from "./support/Seized.ts"
 
-/** What others do between building and submitting, and how the call fares then: as built, refused by the ledger, or as it can be. */
+/** Actions of others between build and submit, and the result of the call: as built, rejected by the ledger, or rebuilt. */
 interface Case {
   readonly name: string
   readonly deed: (owner: Keypair) => Deed
   readonly fares: "success" | "transaction_failed"
-  /** What the service says when it is asked for the next transaction; null: it hands over the next one. */
+  /** The error for the request of the next transaction; null: the service returns one. */
   readonly says: RegExp | null
 }
 
@@ -87,7 +87,7 @@ interface Held {
   readonly plan: PlanBody
 }
 
-/** Builds, lets others act, submits what was signed, and holds the account against what it was: it has lost a fee at most. */
+/** Builds, lets others act, submits the signed envelope, and compares the account with its earlier state: it lost at most a fee. */
 const through = (held: Held, { deed, fares, says }: Case, assets: ReadonlyArray<Asset>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
@@ -148,7 +148,7 @@ it.scopedLive("a debt that grows faster than was bought for is bought for once m
       return transaction.intent.operations[0]?.type
     })
     assert.strictEqual(yield* step, "path_payment_strict_receive")
-    // All of it is lent out now, for several times itself a year.
+    // The pool is now lent out in full, at several hundred per cent a year.
     yield* sandbox.amend(lentOut(held.eurc, sandbox.passphrase))
     yield* sandbox.closeLedger({ advanceSeconds: 200 })
     const seen: Array<string | undefined> = []

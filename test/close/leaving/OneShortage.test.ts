@@ -9,7 +9,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
 
-/** Somebody who lacks six of what a debt takes, at two lumens each, and has said that this may cost so much. */
+/** An account that is six units short of a debt's asset, at two lumens each, and whose owner agreed to this cost. */
 const Short = (pool: number, maxSpend?: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -25,7 +25,7 @@ const Short = (pool: number, maxSpend?: string) =>
       yield* laterLedger
       return transaction.intent.operations.map(({ type }) => type)
     })
-    /** What was bought is gone again, whoever took it. */
+    /** Takes the bought units away again. */
     const lose = (amount: string) =>
       Effect.zipRight(
         on(
@@ -74,7 +74,7 @@ layer(toyService, { excludeTestServices: true })("maxSpend", (it) => {
         )
       }
       yield* laterLedger
-      // 2.4 lack, at two lumens each: 4.8 of the 8 that are left.
+      // 2.4 are missing, at two lumens each: 4.8 of the remaining 8.
       assert.deepStrictEqual(yield* held.step, ["path_payment_strict_receive"])
       yield* held.lose("3")
       const refused = yield* refusal("next", { ...held.request, decisions: held.decisions })

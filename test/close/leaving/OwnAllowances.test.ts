@@ -10,14 +10,14 @@ import { layer } from "../../support/Layered.ts"
 import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 
-/** An account without any position, and somebody else whom it may let take its lumens. */
+/** An account without any position, and another account that it may allow to take its lumens. */
 const Owner = Effect.gen(function*() {
   const { on, sandbox } = yield* Service
   const held = yield* on(LendingNewcomer)
   const spender = Keypair.random()
   yield* on(fund("100", spender))
   const token = Asset.native().contractId(sandbox.passphrase)
-  /** Lets somebody take so many stroops of somebody's, for so many ledgers. */
+  /** Approves an allowance of this many stroops for this many ledgers. */
   const approves = (by: Keypair, to: Keypair, stroops: bigint, ledgers: number) =>
     Effect.gen(function*() {
       const { state } = yield* sandbox.snapshot

@@ -31,7 +31,7 @@ const Own = Effect.gen(function*() {
   const share = (amount: bigint) =>
     on(transferToken("a stranger gives shares", provider, { token: pairs.lumensUsdc, amount }, addressOf(source.publicKey())))
   let turn = 0
-  /** Others move the price by two percent, there and back. */
+  /** Others move the price by two per cent, back and forth. */
   const moved = Effect.suspend(() => {
     const [sold, bought, amount] = turn++ % 2 === 0
       ? [tokens.lumens, tokens.usdc, 1_000n] as const

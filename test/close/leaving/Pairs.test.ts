@@ -39,7 +39,7 @@ const decided = (asked: PlanBody, forfeits: ReadonlyArray<string>) =>
     answersTo(asked, "convert_to_native")
   )
 
-/** The same once more for what these answers bring up. */
+/** Plans once more, for the decision points that these answers raise. */
 const decisionsFor = (request: Request, forfeits: ReadonlyArray<string>) =>
   Effect.flatMap(
     plan(request),
@@ -48,7 +48,7 @@ const decisionsFor = (request: Request, forfeits: ReadonlyArray<string>) =>
 
 const mostCalls = 12
 
-/** Builds, signs and submits until the account is gone: what each transaction covered. */
+/** Builds, signs and submits until the account is gone. Returns the kinds of each transaction. */
 const closed = ({ request, source }: { readonly source: Keypair; readonly request: Request }, ...forfeits: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const covered: Array<string> = []
@@ -62,11 +62,11 @@ const closed = ({ request, source }: { readonly source: Keypair; readonly reques
     return covered
   })
 
-/** One share in each of so many pairs of tokens that nobody knows: less than one unit of one side. */
+/** One share in each of this many pairs of unlisted tokens, worth less than one unit of one side. */
 const dustFor = (holder: string, count: number) =>
   ({ count, reserves: [9_000_000n, 10_000_000n], supply: 9_486_832n, holder, shares: 1n }) as const
 
-/** The market, made by whichever test comes first. */
+/** The market, which the first test creates. */
 let market: PairsScene | null = null
 
 const newcomer = Effect.gen(function*() {
@@ -97,7 +97,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("c
         const { pairs, provider, request, source, tokens, usdc } = scene
         yield* on(provideAssets(scene))
         yield* on(providePlain(scene))
-        // Gifts: of EURC to a pair, and of one share in each of three pairs of tokens nobody knows, which pay nothing for it.
+        // Gifts: EURC to a pair, and one share in each of three pairs of unlisted tokens, which pay nothing for it.
         yield* on(transferToken("a gift to a pair", provider, { token: tokens.eurc, amount: 3_000n * STROOPS }, pairs.usdcEurc))
         yield* amend((state) => withManyPairs(state, passphrase, dustFor(request.source, 3)).state)
         yield* laterLedger
@@ -115,7 +115,8 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("c
           /is left behind: it is worth 0.000000 T\dA and 0.00000\d T\dB, and the contract pays nothing for so little.$/
         )
 
-        // A token that is no asset of the ledger is asked about before the pair that pays it is left; here the pair is given up by name.
+        // A token that is no asset of the ledger has a decision point before the pair that pays it is left. Here the answer gives up the
+        // pair by name.
         const decided = answersTo(asked, "convert_to_native")
         const open = yield* refusal("next", { ...request, decisions: decided })
         assert.deepStrictEqual([open.code, open.details["missing"]], ["needs_decisions", [`token:${strkeyOf(tokens.plain)}`]])
@@ -138,8 +139,8 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("c
 
         const covered = yield* closed(scene, idOf(pairs.plainUsdc))
         assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
-        // 5,000 lumens each and 2,000 assets at ten, less 200 USDC in the pair that was given up; about 97 EURC are the account's part of the
-        // gift, and the trades left it with more of what they brought.
+        // 5,000 lumens each and 2,000 assets at ten, less the 200 USDC in the pair that was given up. About 97 EURC are the account's part
+        // of the gift, and the trades left it more of the asset that they sold.
         assert.approximately(Number((yield* lumensOf(scene.destination)) / STROOPS), 29_160, 10)
       })
   )

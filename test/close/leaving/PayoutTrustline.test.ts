@@ -8,7 +8,7 @@ import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
 
-/** An account without a line to what its position pays, after something has happened; with its plan. */
+/** An account without a trustline to the asset of its position, after some change, with its plan. */
 const without = (
   pool: number,
   lumens: string,

@@ -43,7 +43,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
       for (const one of [first, ready]) assert.isAtMost(Buffer.byteLength(JSON.stringify(one)), mostBytes)
       const [pays, takes] = [steps.flatMap((step) => step.pays), steps.flatMap((step) => step.takes)]
 
-      // What is there, and comes, and goes, is nothing in the end but what the destination receives.
+      // Holdings, inflows and outflows sum to zero, apart from the amount that the destination receives.
       const before = yield* held(source.publicKey())
       const assets = new Set([...before.keys(), ...[...pays, ...takes].flatMap(({ asset }) => asset ?? [])])
       assert.isAtLeast(assets.size, 9)
@@ -62,10 +62,10 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
         lumens: received
       }])
 
-      // Everything in it is sold, so that all of it is worth something.
+      // Everything in it is sold, so every amount has a value in lumens.
       assert.deepStrictEqual([...pays, ...takes].filter(({ lumens }) => lumens === null), [])
       const silent = steps.filter(({ pays: [paid], takes: [taken], type }) => type === "EXIT_POSITIONS" && (paid ?? taken) === undefined)
-      // Bonds are broken before what was bonded is withdrawn: that alone brings nothing.
+      // Bonds are broken before the withdrawal: that call alone brings nothing.
       assert.deepStrictEqual([...new Set(silent.map(functionOf))], ["unbond"])
       for (const { title } of steps) assert.notMatch(title, /[GC][A-Z2-7]{55}.*:|lend_1|amm_|cdp_1/)
       assert.isTrue(steps.some(({ title }) => /^Claim [\d.]+ AQUA from Aquarius pool (XLM\/USDC|USDC\/XLM)$/.test(title)))

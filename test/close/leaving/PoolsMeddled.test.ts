@@ -31,7 +31,7 @@ interface Held {
   readonly plan: PlanBody
 }
 
-/** What others do between building and submitting, and what the next plan says: of blockers and of what it asks. Null: another call. */
+/** Actions of others between build and submit, and the next plan: its blockers and questions. Null: another call. */
 interface Case {
   readonly name: string
   readonly deed: Meddling
@@ -41,7 +41,7 @@ interface Case {
 const callOf = ({ intent: { operations: [operation] } }: Offered): string =>
   operation?.type === "invoke_contract" ? operation.function : assert.fail("no call")
 
-/** The plan's questions answered, and the plan with these answers; a call that failed twice is asked about before it is tried again. */
+/** The answered questions of the plan, and the plan with these answers. A call that failed twice gets a question before the retry. */
 const decided = ({ request }: Held) =>
   Effect.gen(function*() {
     const decisions = answersTo(yield* plan(request))
@@ -63,7 +63,7 @@ const upTo = (held: Held, called: string) =>
 
 const leastOf = ({ estimate: { minReceivedLumens } }: PlanBody): bigint => BigInt((minReceivedLumens ?? "").replace(".", ""))
 
-/** What a plan says of what is in the way, and what it asks that was not answered. */
+/** The blockers of a plan, and its unanswered questions. */
 const saidIn = ({ blockers, decisionPoints }: PlanBody): string =>
   [
     ...blockers.map(({ message, reason }) => `${reason}: ${message}`),
@@ -92,7 +92,7 @@ const through = (held: Held, assets: ReadonlyArray<Asset>, called: string, cases
       yield* laterLedger
       const told = yield* plan({ ...request, decisions })
       if (says === null) {
-        // What it pays is less, and the plan says how much less; the next call is made for that.
+        // The payout is lower, and the plan says by how much; the next call is built for that.
         const { decisions: anew, told: now } = yield* decided(held)
         assert.strictEqual(now.status, "ready", `${name} ${JSON.stringify(now.blockers)}`)
         assert.isTrue(promised !== null && leastOf(now) < promised, `${name} ${leastOf(now)} ${promised}`)
@@ -117,13 +117,13 @@ const ended = (held: Held) =>
     assert.isTrue((yield* lumensOf(held.destination)) - before >= leastOf(held.plan) - 10_000_000n)
   })
 
-/** What the deed changed is as it was before. */
+/** Restores the state before the change. */
 const restored = (state: LedgerState, before: LedgerState, deed: Meddling): LedgerState => {
   const kept = new Set(deed(before).entries())
   return state.set([...before.entries()].filter((entry) => !kept.has(entry)))
 }
 
-/** What a contract holds of a token of the ledger is so many units less in a thousand. */
+/** Reduces a contract's balance of an asset by this many thousandths. */
 const drained = (token: xdr.ScAddress, holder: xdr.ScAddress, thousandths: bigint): Meddling =>
   reentered(
     token,

@@ -10,7 +10,7 @@ import { Service } from "../support/Service.ts"
 /** The newest that the ledger model was checked against. */
 const model = 30
 
-/** Where a network that is newer than the SDK may write what that does not know, without anything that the account holds being lost to the service. */
+/** Places where a network newer than the SDK may write unknown arms without hiding any holding of the account. */
 const arms = new UnknownArms({ in: ["headers", "events", "contractCode", "configSettings", "envelopes", "results"] })
 
 for (const protocolVersion of firstOf(2, [28, 99, 29, 30])) {
@@ -32,7 +32,7 @@ for (const protocolVersion of firstOf(2, [28, 99, 29, 30])) {
         assert.isNull(unlocksAt)
         assert.isAtLeast(covered.filter((covers) => covers === "EXIT_POSITIONS").length, 2, covered.join(" "))
         assert.include(covered.at(-1) ?? "", "MERGE")
-        // 5,000 lumens, less what the calls and their rent cost.
+        // 5,000 lumens, less the fees of the calls and their rent.
         assert.approximately(Number((yield* lumensOf(destination)) - before) / 10_000_000, 4_984, 1)
       }).pipe(Effect.provide(serviceOver(["lend_1", "cdp_1"], { protocolVersion }))))
   })

@@ -3,8 +3,8 @@ import { closesWithPositions } from "../../deep/support/positions/PositionsPrope
 import { firstOf, isThorough } from "../../support/Thorough.ts"
 
 /**
- * Seeds in which between them everything happens: the first here, all of them and others in `npm run test:deep`. In 88 an exit pays an asset that is sold through
- * contracts: its books, which pay less than was agreed, must not hold up what comes before that sale.
+ * Seeds that between them cover every event. The first runs here; all of them and others run in `npm run test:deep`. In 88 an exit pays an
+ * asset that is sold through contracts. Its books, which pay less than agreed, must not delay the steps before that sale.
  */
 const SEEDS = [4, 15, 4083, 23, 3638, 88]
 

@@ -46,7 +46,7 @@ const AllPosted = Effect.gen(function*() {
 it.scopedLive("a debt of lumens is repaid with lumens bought for what is held and covers it", () =>
   Effect.gen(function*() {
     const held = yield* asked(LumenDebt)
-    // Nothing blocks what an answer cures: the question is asked instead, and the projection shows the way.
+    // A shortage that an answer can fix is no blocker: the plan asks the question, and its projection shows the way.
     assert.deepStrictEqual([held.plan.status, held.plan.blockers], ["needs_decisions", []])
     assert.deepInclude(positionIn(held.plan), { required: true, answered: false, default: null })
     assert.deepStrictEqual(positionIn(held.plan).options.map(({ id }) => id), [buy, "acknowledge_forfeit"])
@@ -70,12 +70,12 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
     }
     const option = positionIn(held.plan).options.find(({ id }) => id === buy)
     assert.strictEqual(option?.params?.spendAsset, `USDC:${held.issuer.publicKey()}`)
-    // What lacks, some 3,900 lumens at a tenth of a USDC.
+    // The missing amount: some 3,900 lumens at a tenth of a USDC.
     assert.approximately(Number(option?.params?.maxSpend), 392, 2)
     const less = echo(positionIn(held.plan), buy, { maxSpend: "300" })
     const drifted = yield* refusal("next", { ...held.request, decisions: withAnswer(answersTo(held.plan), less) })
     assert.deepStrictEqual([drifted.code, drifted.details["agreed"]], ["quote_drifted", "300.0000000"])
-    // An answer that cannot be kept is asked for again, so that whoever plans is not told that all is ready.
+    // The plan asks again for an answer that cannot be kept, so its status is not `ready`.
     const open = yield* plan({ ...held.request, decisions: withAnswer(answersTo(held.plan), less) })
     assert.strictEqual(open.status, "needs_decisions")
     assert.deepInclude(positionIn(open), { required: true, answered: false })
@@ -170,7 +170,7 @@ it.scopedLive.runIf(isThorough)(
       const held = yield* asked(BookOfTwo)
       const option = positionIn(held.plan).options.find(({ id }) => id === buy)
       assert.strictEqual(option?.params?.spendAsset, `USDC:${held.issuer.publicKey()}`)
-      // Some fifty EURC, and what a price may move.
+      // Some fifty EURC, and the slippage.
       assert.approximately(Number(option?.params?.maxSpend), 55.3, 0.1)
       const { covered } = yield* pursued(held, buy)
       assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])

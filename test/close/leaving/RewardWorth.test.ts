@@ -17,7 +17,7 @@ import { closing } from "./support/Earners.ts"
 import { LendsSinceNow } from "./support/Emissions.ts"
 import { failing } from "./support/Failing.ts"
 
-/** Somebody who has earned less than a thousandth of a BLND, so far. */
+/** An account that has earned less than a thousandth of a BLND so far. */
 const Little = asked(LendsSinceNow(1n))
 
 interface Market {
@@ -25,7 +25,7 @@ interface Market {
   readonly blnd: Asset
 }
 
-/** Nobody buys or sells anything any more. */
+/** Removes every offer from the markets. */
 const marketsClosed = ({ blnd, lender }: Market) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -38,7 +38,7 @@ const marketsClosed = ({ blnd, lender }: Market) =>
     }))
   })
 
-/** Nobody buys BLND but the lender, who pays so many lumens for one. */
+/** Leaves only the lender as a buyer of BLND, at this many lumens for one. */
 const bids = (market: Market, price: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -103,7 +103,7 @@ describe("rewards", () => {
         const dear = yield* plan({ ...held.request, decisions })
         assert.include(dear.decisionPoints.map(({ id }) => id), `asset:BLND-${held.issuer.publicKey()}`)
         yield* bids(held, "1")
-        // A plan is told what a build learned of the market.
+        // A plan uses market facts that a build learned.
         assert.deepStrictEqual((yield* offered({ ...held.request, decisions })).covers, ["EXIT_POSITIONS"])
         const cheap = yield* plan({ ...held.request, decisions })
         assert.deepStrictEqual([callsIn(dear), callsIn(cheap)], [["submit", "claim"], ["submit"]])
@@ -132,7 +132,7 @@ describe("rewards", () => {
       const given = yield* plan(held.request)
       assert.deepStrictEqual(callsIn(given), ["submit"])
       assert.match(exitNote(given), /^Given up: rewards of 0\.000\d{4} BLND:\w+ \(no known buyer\)/)
-      // One who holds some already risks nothing by more of it.
+      // A holder of some BLND risks nothing by more of it.
       yield* on(perform("the account trusts BLND", { as: held.source, operations: [Operation.changeTrust({ asset: held.blnd })] }))
       yield* laterLedger
       assert.deepStrictEqual(callsIn(yield* plan(held.request)), ["submit", "claim"])

@@ -61,7 +61,8 @@ it.scopedLive("lumens that later transactions lack are told as what the first of
     const [blocked, ...others] = held.plan.blockers
     assert.isEmpty(others)
     assert.strictEqual(blocked?.reason, "insufficient_lumens")
-    // The claim was simulated before the position is left: it lacks what it was simulated at, no guess, and a hundredth for rent that grows.
+    // The claim was simulated before the position is left: the shortage is the simulated cost plus a hundredth for growing rent, and no
+    // guess.
     const told =
       /^Transaction 2 of the close needs (0\.\d{7}) lumens, and the account can spend (0\.0\d+) then; over the whole close it lacks (0\.\d+)\. Send it lumens/
         .exec(blocked?.message ?? "")
@@ -73,7 +74,7 @@ it.scopedLive("lumens that later transactions lack are told as what the first of
     yield* on(pays(lender, source, native, showAmount(simulated - spendable - 1n)))
     const almost = (yield* plan(held.request)).blockers.map(({ message }) => message)
     assert.match(almost.join(), /^Transaction 2 of the close needs 0\.\d+ lumens, and the account can spend 0\.\d+ then; over[^,]*,[^,]*$/)
-    // The stroop that lacked, and the fees of what follows.
+    // The missing stroop, and the fees of the later transactions.
     yield* on(pays(lender, source, native, showAmount(inAll - (simulated - spendable - 1n))))
     yield* laterLedger
     const { covered } = yield* pursued(held)

@@ -48,9 +48,9 @@ it.scopedLive.runIf(isThorough)("two debts that each could be paid are not paid 
     assert.deepInclude(point, { required: true, answered: false })
     const told = /needs (\d+\.\d+) of USDC:\w+, and (\d+\.\d+) can be spent/.exec(point.options[0]?.note ?? "")
     assert.strictEqual(told?.[1], "120.0000000")
-    // What the other debt will be when what lacks has arrived, and not a thousandth more.
+    // The other debt at the time when the missing amount has arrived, to a thousandth.
     assert.approximately(Number(told?.[2]), 70, 0.001)
-    // What is said to be lacking is enough.
+    // The reported shortage is enough.
     yield* on(pays(held.issuer, held.source, held.usdc, (120 - Number(told?.[2])).toFixed(7)))
     yield* laterLedger
     assert.deepStrictEqual((yield* plan(held.request)).blockers, [])
@@ -74,14 +74,14 @@ it.scopedLive("what one debt needs is not spent on what another lacks", () =>
     const [blocked] = held.plan.blockers
     assert.strictEqual(blocked?.reason, "position_locked")
     assert.notInclude(blocked?.subject ?? "", "cdp_1")
-    // 120 USDC would buy 50 EURC, and then the vault would lack them.
+    // 120 USDC would buy 50 EURC, but the vault needs those 120.
     const option = pointOf(held.plan, blocked?.subject ?? "").options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params, JSON.stringify(option))
   }).pipe(Effect.provide(bothService)))
 
 /**
- * An account that owes 120 USDC to a vault and holds 80, for which another position that owes USDC waits: lumens that the vault pays are owed there
- * as well. There it has earned BLND.
+ * An account that owes 120 USDC to a vault and holds 80. Another position that owes USDC waits for the vault: the vault's lumens are owed
+ * there as well. That position has earned BLND.
  */
 const EarningMeanwhile = Effect.gen(function*() {
   const lending = yield* LendingNewcomer
@@ -112,7 +112,7 @@ it.scopedLive("what is earned is claimed to pay a debt with, though what is held
     assert.deepStrictEqual([planned.status, planned.blockers], ["ready", []])
   }).pipe(Effect.provide(bothService)))
 
-/** What is lent pays a part of what is owed to the vault, and an offer holds what little is in hand. */
+/** The lent amount pays a part of the vault's debt, and an offer locks the small rest. */
 const FedTooLittle = Effect.gen(function*() {
   const scene = yield* LendingAndVaults
   const { lender, native, source, usdc } = scene

@@ -34,7 +34,7 @@ const lineOf = (holder: Keypair, asset: Asset) =>
 
 const isCall = ({ covers }: Offered): boolean => covers.includes("EXIT_POSITIONS")
 
-/** The function that a transaction calls. What has a deadline has the envelope's. */
+/** The function that a transaction calls. A deadline in its arguments equals the envelope's. */
 const callIn = (transaction: Offered) =>
   Effect.gen(function*() {
     const [operation] = transaction.intent.operations
@@ -68,7 +68,7 @@ it.scopedLive.runIf(isThorough)(
       const { destination, pho, source, usdc } = held
       assert.deepStrictEqual(held.plan.blockers, [])
       assert.sameMembers([...callsIn(held.plan)], [...EVERY_CALL])
-      // Of the first pool rewards can be given up; the second pays them with the stake, whatever its owner says.
+      // Rewards of the first pool can be given up; the second always pays them with the stake.
       const choices = ({ pool }: { readonly pool: xdr.ScAddress }) =>
         pointOf(held.plan, `position:amm_3:${strkeyOf(pool)}:shares`).options.map(({ id }) => id)
       assert.deepStrictEqual([choices(five), choices(six)], [
@@ -86,7 +86,7 @@ it.scopedLive.runIf(isThorough)(
       const called: Array<string> = []
       for (let next = yield* offered({ ...held.request, decisions }); isCall(next); next = yield* offered({ ...held.request, decisions })) {
         called.push(yield* callIn(next))
-        // Whoever stops here, and comes again, is offered what is left, by what the ledger says.
+        // A client that stops here and returns gets the rest of the close from the ledger's state.
         assert.strictEqual((yield* submit(yield* signed(next, source))).status, "success")
         yield* laterLedger
       }
@@ -111,7 +111,7 @@ it.scopedLive("rewards that cannot be received hold the exit up, unless they are
     const held = yield* asked(StakedWithoutPho)
     const { issuer, source } = held
     const id = `position:amm_3:${strkeyOf(five.pool)}:shares`
-    // A line is added for what they pay, as long as that is possible.
+    // The plan adds a trustline for the paid asset, as long as that is possible.
     assert.include(held.plan.steps.map(({ type }) => type), "ADD_TRUSTLINE")
     yield* on(perform("the issuer lets nobody hold PHO unasked", {
       as: issuer,

@@ -13,7 +13,7 @@ import { signed } from "../support/Signing.ts"
 /** Operations of each kind that a ledger takes. The last transaction sells, removes a line and merges. */
 const capacity = 3
 
-/** What a ledger takes of both lanes; where it is more than that, what is let in pays what the cheapest of it bid. */
+/** A full ledger in both lanes. With more bids than that, included transactions pay the lowest included bid. */
 const full = (perOperation: number, more = 0): ReadonlyArray<Bid> => [
   ...Array.from({ length: capacity + more }, () => ({ perOperation, contracts: true })),
   { perOperation, operations: capacity },
@@ -40,7 +40,7 @@ layer(serviceOver(["lend_1", "cdp_1"]), { excludeTestServices: true })("a close 
         const next = yield* offered({ ...request, decisions })
         const landing = yield* Effect.fork(submit(yield* signed(next, source)))
         yield* queued(next.hash)
-        // What was let wait before goes first where it bids as much.
+        // A transaction that waited longer goes first at an equal bid.
         yield* Effect.zipRight(closeLedger, closeLedger)
         assert.strictEqual((yield* Fiber.join(landing)).hash, next.hash)
         bids.push(Number(next.intent.feeStroops))

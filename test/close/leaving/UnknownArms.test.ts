@@ -9,14 +9,14 @@ import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { type Between, laterLedger, ToyHolder, toyServiceThrough } from "./support/ToyService.ts"
 
-/** A vector with an address whose arm nobody knows. */
+/** A vector with an address of an unknown arm. */
 const unknown = Buffer.from([0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 18, 0, 0, 0, 9, 1, 2, 3, 4])
 
 interface EntryText {
   readonly xdr: string
 }
 
-/** Whose entries have a value that nobody can read: contracts, as hex. */
+/** Contracts (hex) whose entries have an unreadable value. */
 const foreign = new Set<string>()
 
 /** An entry of a contract, its value replaced by one that is newer than every version, where it is a record with a key of its own. */

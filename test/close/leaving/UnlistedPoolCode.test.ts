@@ -23,7 +23,7 @@ import { Sources, sourcesService } from "../support/Sources.ts"
 
 const { constantProduct } = amm1ContractsAt
 
-/** What the sandbox deploys, in a contracts file that lists no code of pools of constant product. */
+/** The sandbox's contracts file without the code of constant-product pools. */
 const contracts = Layer.effect(
   ContractAddresses,
   Effect.map(ContractAddresses, (file) => {
@@ -32,7 +32,7 @@ const contracts = Layer.effect(
   })
 ).pipe(Layer.provide(deployed("amm_1")))
 
-/** An account with shares of a pool whose code no file lists and that declares what leaving it relies on. */
+/** An account with shares of a pool of unlisted code that declares the interface that an exit relies on. */
 const Sharing = Effect.gen(function*() {
   const { amend } = yield* Network
   const scene = yield* Amm1Positions
@@ -58,7 +58,7 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) 
           const { state } = yield* sandbox.snapshot
           const data = state.get(keyOfContractData(constantProduct, userRewardKey(addressOf(source.publicKey())), "persistent"))?.data
           assert(data?.type === "contractData")
-          // What comes in between its claim and the withdrawal is not worth another one.
+          // Rewards that accrue between its claim and the withdrawal are not worth another claim.
           const left = asU128(field(data.contractData.val, "to_claim"))
           assert.isTrue(left < lumen / 100n, left.toString())
         }), 60_000)

@@ -24,7 +24,7 @@ describe("a pool that nothing names any more", () => {
         >("GET", "/"),
         ({ body }) => body.networks.testnet
       )
-      // Before any account was read, nothing is said to be read whole.
+      // Before the first account read, the report calls no list complete.
       const fresh = yield* networkOf
       assert.include(fresh.unread, "lend_1")
       assert.include(fresh.note, "lend_1 are not listed yet")

@@ -25,7 +25,7 @@ import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 
 const position = `position:amm_3:${strkeyOf(stakedPoolsContracts.five.pool)}:shares`
 
-/** What the sandbox deploys, in a contracts file that lists no code of stakes that pay by history. */
+/** The sandbox's contracts file without the code of stakes that pay by history. */
 const contracts = Layer.effect(
   ContractAddresses,
   Effect.map(ContractAddresses, (file) => {
@@ -34,7 +34,7 @@ const contracts = Layer.effect(
   })
 ).pipe(Layer.provide(deployed("amm_3")))
 
-/** An account with stakes in code that no file lists and that declares what leaving it relies on. */
+/** An account with stakes in unlisted code that declares the interface that an exit relies on. */
 const Staked = Effect.gen(function*() {
   const { amend, passphrase } = yield* Network
   const scene = yield* StakedWithoutPho
@@ -42,7 +42,7 @@ const Staked = Effect.gen(function*() {
   return { ...scene, passphrase }
 })
 
-/** It says that the stake owes this; null: that it fails when it is asked. */
+/** Answers that the stake owes this amount; null: the call fails. */
 const owing = (rewards: xdr.ScVal | null) => saying(({ name }) => (name === "query_withdrawable_rewards" ? rewards : undefined))
 
 const nothing = struct({ rewards: vec() })
@@ -63,7 +63,7 @@ const staked = (place: number) =>
     return { ...scene, liar: (yield* Sources)[place]!, request }
   })
 
-/** Required questions as clients usually answer them, and what is wished of the position as long as it is offered. */
+/** Required questions with the usual answers of clients, and the wished choice for the position while it is offered. */
 const answers = (planned: PlanBody, wished: string) => {
   const stake = planned.decisionPoints.find(({ id, options }) => id === position && options.some((option) => option.id === wished))
   return [...answersTo(planned, "convert_to_native"), ...(stake === undefined ? [] : [echo(stake, wished)])]
@@ -75,7 +75,7 @@ const closed = ({ request, source }: Effect.Effect.Success<ReturnType<typeof sta
     const { call, sandbox } = yield* Service
     const called: Array<string> = []
     for (let built = 0; built < mostTransactions; built++) {
-      // What is decided of the position changes what is asked about assets.
+      // The decision about the position changes the questions about assets.
       const first = answers(yield* plan(request), wished)
       const decisions = answers(yield* plan({ ...request, decisions: first }), wished)
       const { body } = yield* call<Partial<NextBody & ErrorBody>>("POST", "/v1/testnet/close/transactions", { ...request, decisions })

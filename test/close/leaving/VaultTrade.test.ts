@@ -32,10 +32,10 @@ const withoutMarket = (scene: Effect.Effect.Success<typeof VaultsPair>) =>
     yield* perform("the maker goes", { as: scene.maker, operations })
   })
 
-/** Nobody buys dollars. */
+/** A pair of vaults without a buyer of dollars. */
 const DollarsUnsaleable = Effect.tap(VaultsPair, withoutMarket)
 
-/** The maker buys dollars for fifty lumens each: what the vault's debt would bring is more than the vault pays. */
+/** The maker buys dollars for fifty lumens each: the dollars of the vault's debt would sell for more than the vault pays. */
 const DollarsAreDear = Effect.tap(DollarsUnsaleable, ({ maker, usd }) =>
   perform("the maker buys dollars dearly", {
     as: maker,
@@ -100,7 +100,7 @@ for (
       assert.match(point.options[0]?.note ?? "", note)
       const others = answersTo(held.plan).filter(({ id }) => id !== USD)
       assert.strictEqual((yield* refusal("next", { ...held.request, decisions: others })).code, "needs_decisions")
-      // What the debt would have taken is a balance like any other then.
+      // The dollars for the debt are a balance like any other then.
       const anew = answersTo(yield* plan({ ...held.request, decisions: [echo(point, "acknowledge_forfeit")] }), "return_to_issuer")
       const forfeited = yield* plan({
         ...held.request,

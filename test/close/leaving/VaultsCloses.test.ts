@@ -84,7 +84,7 @@ it.scopedLive.runIf(isThorough)(
       yield* fails(first)
       const second = yield* offered({ ...held.request, decisions })
       assert.deepStrictEqual([namedBelow(first), namedBelow(second)], [lowest.publicKey(), neighbour])
-      // What stands two below does not matter to the call: only who comes directly before.
+      // The call names only the vault directly below; one further down does not matter.
       yield* lowestLeaves(lowest, "USD")
       yield* laterLedger
       assert.strictEqual(namedBelow(yield* offered({ ...held.request, decisions })), neighbour)
@@ -122,7 +122,7 @@ it.scopedLive.runIf(isThorough)(
       const before = yield* lumensOf(held.destination)
       const { covered } = yield* pursued(held, "buy_repay_asset_then_exit")
       assert.deepStrictEqual(covered, [EXIT, EXIT, EXIT, "REMOVE_TRUSTLINES+MERGE"])
-      // 8,000 lumens, less half a percent of each collateral when it was locked and again when it came back, and less 360 for what was bought.
+      // 8,000 lumens, less half a per cent of each collateral at locking and again at return, and less 360 for the purchase.
       const received = (yield* lumensOf(held.destination)) - before
       assert.approximately(Number(received) / 1e7, 8_000 - 35.91 - 14.9625 - 360, 0.2)
     }).pipe(Effect.provide(vaultsService))
@@ -144,7 +144,7 @@ it.scopedLive.runIf(isThorough)(
         contracts.push(operation?.type === "invoke_contract" ? operation.contract : undefined)
       }
       assert.deepStrictEqual(contracts, [strkeyOf(lendingContracts.pool), vaultsContract, undefined])
-      // 5,000 lumens less the 3,600 locked, what they come back as, and two USDC at 10 lumens.
+      // 5,000 lumens less the 3,600 locked, plus their return, and two USDC at 10 lumens.
       assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_420 + Number(paid) / 1e7, 0.1)
     }).pipe(Effect.provide(bothService))
 )

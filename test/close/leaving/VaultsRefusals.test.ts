@@ -142,7 +142,7 @@ it.scopedLive("a vault whose entry does not decode blocks until the owner gives 
     ]])
     const blocked = yield* plan(held.request)
     assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => [reason, subject]), [["position_unrecognized", vaultsContract]])
-    // Nobody can say any more that the dollars are owed: what becomes of them is asked like that of any other balance.
+    // No plan can show any more that the dollars are owed, so they get a decision point like any other balance.
     const decisions = answersTo(blocked)
     const refused = yield* refusal("next", { ...held.request, decisions: decisions.filter(({ id }) => id !== "positions_unread:cdp_1") })
     assert.deepStrictEqual([refused.code, refused.details], ["positions_unread", { protocols: ["cdp_1"] }])

@@ -35,10 +35,10 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
       const first = Date.parse(String(refused.details["unlocksAt"]))
       assert.isAbove(Date.parse(asked.estimate.waitUntil ?? ""), first + 3_500_000)
       const { estimate } = yield* plan({ ...request, decisions })
-      // What will come is not known before it is there, and is never said to be nothing.
+      // The later proceeds are unknown, so the plan shows null and not zero.
       assert.deepStrictEqual([estimate.receivedLumens, estimate.minReceivedLumens], [null, null])
 
-      /** The next transaction, submitted: the contract that it calls, or what it covers. */
+      /** Submits the next transaction. Returns the contract that it calls, or the kinds that it covers. */
       const goOn = Effect.gen(function*() {
         const transaction = yield* offered({ ...request, decisions: answersTo(yield* plan(request)) })
         yield* submit(yield* signed(transaction, held.source))
@@ -48,7 +48,7 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
       })
       yield* sandbox.closeLedger({ advanceSeconds: 4_000 })
       assert.strictEqual(yield* goOn, held.contract)
-      // What it paid is not needed any more; the line of what the other one pays stays.
+      // The asset that it paid is not needed any more; the trustline of the other position's asset stays.
       assert.strictEqual(yield* goOn, "HANDLE_ASSETS+REMOVE_TRUSTLINES")
       const waiting = yield* plan(request)
       assert.strictEqual(waiting.estimate.waitUntil, asked.estimate.waitUntil)

@@ -10,7 +10,7 @@ import { signed } from "./Signing.ts"
 
 type Built = Schema.Schema.Encoded<typeof TransactionsResult>
 
-/** What a plan lets its caller accept, as its fields say it. */
+/** The acceptance that a plan offers, from its fields. */
 export const acceptOf = ({ estimate, suggestedDecisions }: PlanBody): Schema.Schema.Encoded<typeof Acceptance> => {
   const { had, ledger } = suggestedDecisions.find(({ id }) => id === "later")?.params ?? assert.fail("no later")
   return {
@@ -22,7 +22,7 @@ export const acceptOf = ({ estimate, suggestedDecisions }: PlanBody): Schema.Sch
 
 const stroopsIn = (text: string): bigint => BigInt(text.replace(".", ""))
 
-/** What an accepted close came to. */
+/** The end of an accepted close. */
 export interface AcceptedEnd {
   readonly rounds: ReadonlyArray<Built>
   /** Stroops the destination received. */
@@ -54,6 +54,6 @@ export const closeAccepted = <R = never>(
     return { rounds, received: (yield* lumensOf(destination)) - had }
   })
 
-/** Whether so many stroops are at least what was accepted. */
+/** Checks that this many stroops reach the accepted minimum. */
 export const assertKept = (received: bigint, { accept }: Asked, told: string): void =>
   assert.isTrue(received >= stroopsIn(accept?.minReceivedLumens ?? ""), `${received} of ${accept?.minReceivedLumens}: ${told}`)

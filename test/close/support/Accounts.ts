@@ -30,7 +30,7 @@ export const Issued = (code: string, ...holders: ReadonlyArray<readonly [holder:
     return { asset, issuer }
   })
 
-/** Somebody who buys an asset for lumens: `amount` lumens at `price` units of the asset each. */
+/** A buyer of an asset for lumens: `amount` lumens at `price` units of the asset each. */
 export const Buyer = (asset: Asset, amount: string, price: string) =>
   Effect.gen(function*() {
     const maker = Keypair.random()
@@ -45,7 +45,7 @@ export const Buyer = (asset: Asset, amount: string, price: string) =>
     return { maker }
   })
 
-/** A pair whose source holds so much of an asset that somebody buys at half a lumen each. */
+/** A pair whose source holds this much of an asset, with a buyer at half a lumen each. */
 export const HolderWithMarket = (held = "100") =>
   Effect.gen(function*() {
     const { destination, source } = yield* Pair()

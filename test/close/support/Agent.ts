@@ -9,13 +9,13 @@ export type Json = any
 
 /** The account's owner: chooses options of decision points, and says yes or no to a loss. */
 export interface Owner {
-  /** A choice of the owner's own in place of what a plan suggests; null: none. */
+  /** The owner's choice in place of a suggestion; null: the suggestion stands. */
   readonly insists?: (point: Json) => Json
   readonly choose: (point: Json) => Json
   readonly agrees: (loss: Json) => boolean
 }
 
-/** An MCP client that knows the endpoint, the key and what `tools/list` says. It keeps every text that a model would read. */
+/** An MCP client that has only the endpoint, the key and the output of `tools/list`. It keeps every text that a model would read. */
 export const agent = Effect.gen(function*() {
   const service = yield* Service
   const texts: Array<string> = []
@@ -35,7 +35,7 @@ export const agent = Effect.gen(function*() {
   const { tools } = yield* rpc("tools/list")
   texts.push(instructions, ...tools.map(({ description }: Json) => description))
 
-  /** Calls a tool with what its schema takes of what is known. */
+  /** Calls a tool with those known values that its schema accepts. */
   const tried = (name: string, known: Json): Effect.Effect<Json> => {
     const { inputSchema } = tools.find((tool: Json) => tool.name === name) ?? assert.fail(`there is no ${name}`)
     const given = Object.fromEntries(Object.entries(known).filter(([field]) => field in inputSchema.properties))
@@ -62,7 +62,7 @@ const confirmedNow = (known: Json, losses: ReadonlyArray<Json>): void => {
   known.confirm = [...known.confirm.filter(({ id }: Json) => !ids.has(id)), ...losses.map(({ amount, id }) => ({ id, amount }))]
 }
 
-/** Plans until nothing is open: echoes what is suggested, and has the owner answer the rest. */
+/** Plans until no question is open: echoes the suggestions, and lets the owner answer the rest. */
 const agreedWith = ({ called, tried }: Agent, { agrees, choose, insists = () => null }: Owner, goal: Json): Effect.Effect<Json> =>
   Effect.gen(function*() {
     const known = { ...goal, decisions: [], confirm: [] }
@@ -87,7 +87,7 @@ const agreedWith = ({ called, tried }: Agent, { agrees, choose, insists = () => 
     }
   })
 
-/** Closes an account by the tools alone. Returns how many transactions it took, and what was last known. */
+/** Closes an account by the tools alone. Returns the number of transactions and the last known values. */
 export const closedByAgent = (
   client: Agent,
   owner: Owner,

@@ -7,7 +7,7 @@ interface EntryText {
   readonly [field: string]: unknown
 }
 
-/** What an entry is shown as; a ledger: it changed in that one. */
+/** The replacement of an entry; a ledger: the one that modified it. */
 export interface Altered {
   readonly data: xdr.LedgerEntryData
   readonly modified?: number

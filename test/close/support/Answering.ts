@@ -2,7 +2,7 @@ import type { Answer, PlanBody } from "./Client.ts"
 
 type Point = PlanBody["decisionPoints"][number]
 
-/** Echoes an option of a decision point as it was offered, with params changed or added where the test says so. */
+/** Echoes an option of a decision point, with params changed or added where the test sets them. */
 export const echo = (point: Point, choice: string, params: NonNullable<Answer["params"]> = {}): Answer => {
   const option = point.options.find(({ id }) => id === choice)
   if (option === undefined) throw new Error(`${point.id} does not offer ${choice}`)
@@ -20,7 +20,7 @@ const impactAccepted = ({ options }: Point, choice: string): NonNullable<Answer[
   return quote !== undefined && needs.includes("acceptPriceImpactBps") ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
 }
 
-/** Whether a question is answered: it must be, or what it is about would be claimed without the wish. */
+/** Whether a question needs an answer: it is required, or its default would claim against the wish. */
 const isAnswered = ({ options, required, type }: Point, wished: ReadonlyArray<string>): boolean =>
   required || (type.startsWith("claim") && options.some(({ id }) => wished.includes(id)))
 

@@ -9,15 +9,15 @@ import { offered, plan } from "./Client.ts"
 import { Service } from "./Service.ts"
 import { Sources } from "./Sources.ts"
 
-/** Closes out of a longer row of them, and what is told after each: how many were made. */
+/** A part of a longer row of closes, and a callback with their count. */
 interface Part {
   readonly first?: number
   readonly made?: (count: number) => Effect.Effect<void>
 }
 
 /**
- * So many closes over two contract RPCs, one of them a ledger behind the other for a moment, while somebody else uses the pool in every
- * ledger: each gets its transaction, so none meets a contradiction.
+ * Closes this many accounts over two contract RPCs while a stranger uses the pool in every ledger. One RPC is a ledger behind for a moment.
+ * Each close gets its transaction, so none meets a contradiction.
  */
 export const busyCloses = (count: number, { first: begun = 0, made = () => Effect.void }: Part = {}) =>
   Effect.gen(function*() {

@@ -13,7 +13,7 @@ export interface Crowd {
   readonly balances: number
 }
 
-/** An account with so many data entries, offers, empty lines and balances nobody buys, and a destination. */
+/** An account with this many data entries, offers, empty trustlines and unsellable balances, and a destination. */
 export const Crowded = ({ balances, data, emptyLines, offers }: Crowd, lumens = "1000") =>
   Effect.gen(function*() {
     const [source, destination, issuer] = [Keypair.random(), Keypair.random(), Keypair.random()]

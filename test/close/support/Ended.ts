@@ -72,7 +72,7 @@ export const complete = (request: Asked) =>
     return planned.warnings.map(({ code }) => code)
   })
 
-/** What the plan route says: its status, or the code of its refusal. */
+/** The status of a plan, or the code of its error. */
 export const outcome = (request: Asked) =>
   Effect.flatMap(
     Service,

@@ -107,5 +107,5 @@ export const frauds: ReadonlyArray<Fraud> = [
   byMediator("a data entry", () => Operation.manageData({ name: "note", value: "1" }))
 ]
 
-/** What closes the mediator's account for good: one without anything on it. */
+/** Closes the mediator's account permanently; it must be empty. */
 export const merge: Fraud = byMediator("a merge", ({ stranger }) => Operation.accountMerge({ destination: stranger.publicKey() }))

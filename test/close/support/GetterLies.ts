@@ -2,7 +2,7 @@ import { TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import type { Lie } from "./Sources.ts"
 
-/** The call that a simulation is asked for: its contract (C…) and its function. */
+/** The simulated call: its contract (C…) and its function. */
 export const calledIn = (transaction: string): { readonly contract: string; readonly name: string } | null => {
   const [operation] = TransactionBuilder.fromXdr(transaction, "any network").operations
   if (operation?.type !== "invokeHostFunction" || operation.func.type !== "hostFunctionTypeInvokeContract") return null
@@ -10,7 +10,7 @@ export const calledIn = (transaction: string): { readonly contract: string; read
   return { contract: strkeyOf(contractAddress), name: functionName.toString() }
 }
 
-/** What a lie makes of a getter: another value; null: the call fails. Undefined: it stays as it is. */
+/** A lie about a getter's result: another value; null: the call fails. Undefined: unchanged. */
 export type OtherWord = (called: { readonly contract: string; readonly name: string }) => xdr.ScVal | null | undefined
 
 /** Simulates getters so that contracts say something else; the rest as it is. */
@@ -24,5 +24,5 @@ export const saying = (word: OtherWord): Lie => (method, result, { transaction }
   return { ...result, results: [{ ...first, xdr: other.toXdr("base64") }] }
 }
 
-/** It knows of no event. */
+/** Returns no events. */
 export const tellingNothing: Lie = (method, result) => (method === "getEvents" ? { ...result, events: [] } : result)

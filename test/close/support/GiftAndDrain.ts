@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import type { Service } from "./Service.ts"
 import type { Scene } from "./WatchedMediator.ts"
 
-/** A service, as what is done over HTTP needs it. */
+/** The parts of a service that these HTTP calls need. */
 interface Started {
   readonly as: <A, E>(effect: Effect.Effect<A, E, Service>) => Effect.Effect<A, E>
 }

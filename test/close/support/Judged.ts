@@ -10,7 +10,7 @@ export const acknowledged = (source: Keypair, destination: Keypair) => ({
   decisions: [acknowledges(destination.publicKey())]
 })
 
-/** What the plan says of a request, and with what the builder refuses it. */
+/** The plan of a request, and the builder's error for it. */
 export const judged = (request: Asked) =>
   Effect.gen(function*() {
     const { blockers, status } = yield* plan(request)

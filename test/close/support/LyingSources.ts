@@ -11,13 +11,13 @@ import { listeningServer } from "../../support/ListeningServer.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
-/** What a source answers: a status and a JSON body. */
+/** A source's answer: a status and a JSON body. */
 export interface Told {
   readonly status: number
   readonly body: unknown
 }
 
-/** Makes another answer of the honest one; `asked` is a method of the contract RPC, or a path of the ledger API with its query. */
+/** Changes an honest answer; `asked` is a method of the contract RPC, or a path of the ledger API with its query. */
 export type Lie = (asked: string, honest: Told) => Told
 
 /** A source on a port of its own. */
@@ -56,7 +56,7 @@ export const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =
     return proxy
   })
 
-/** The sources of a service, which lie when they are told to. */
+/** The sources of a service, which can be made to lie. */
 export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
   readonly rpc: Proxy
   readonly api: Proxy
@@ -67,7 +67,7 @@ export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
 /** A base address that paths can be put behind. */
 export const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
 
-/** The production service over a sandbox, whose sources it reaches through liars; all on one clock that jumps over what is only waited for. */
+/** The production service over a sandbox, whose sources it reaches through lying proxies. All run on one clock that jumps over waits. */
 export const lyingService = (settings: Readonly<Record<string, string>> = {}): Layer.Layer<Service | Liars, unknown> =>
   Layer.provideMerge(
     Layer.scopedContext(Effect.gen(function*() {
@@ -90,7 +90,7 @@ export const lyingService = (settings: Readonly<Record<string, string>> = {}): L
     jumping
   )
 
-/** While one of the sources lies; it is honest again afterwards, whatever happens. */
+/** Runs work while one of the sources lies, and always makes it honest again. */
 export const lying = <A, E, R>(source: "rpc" | "api", lie: Lie, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Liars> =>
   Effect.flatMap(Liars, (liars) =>
     Effect.acquireUseRelease(

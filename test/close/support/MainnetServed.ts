@@ -18,7 +18,7 @@ export const shipped = Effect.provide(
   Layer.provide(ContractAddresses.layerFile("mainnet"), NodeFileSystem.layer)
 )
 
-/** What the file says, as the sandbox takes it. */
+/** The addresses of the file in the form of the sandbox. */
 export const addressesOf = ({ protocols, tokens }: Effect.Effect.Success<typeof shipped>): Addresses => ({
   protocols: Object.fromEntries(Object.entries(protocols).map(([name, roles]) => [name, roles === "none" ? {} : roles])),
   tokens: tokens === "none" ? [] : tokens

@@ -38,7 +38,7 @@ const patiently = <Body>(patience: Patience, path: string, body: unknown): Effec
     return yield* Effect.zipRight(Effect.sleep(`${seconds} seconds`), patiently<Body>(patience, path, body))
   })
 
-/** Closes one account as a client does that obeys `Retry-After`; what its last plan says. */
+/** Closes one account as a client does that obeys `Retry-After`. Returns its last plan. */
 const closed = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }, patience: Patience) =>
   Effect.gen(function*() {
     const request = { source: source.publicKey(), destination: destination.publicKey() }
@@ -58,8 +58,8 @@ const closed = ({ destination, source }: { readonly source: Keypair; readonly de
 type Made = (at: number) => Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
 
 /**
- * Closes so many accounts at once, with a bit of everything unless it is said which; how often each refusal for the moment was met.
- * `late` takes a request that ran out of time for one.
+ * Closes this many accounts at once, of mixed or given kinds. Returns the count of each temporary error. `late` counts timed-out requests
+ * among them.
  */
 export const closesAtOnce = (
   count: number,

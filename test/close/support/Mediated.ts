@@ -36,7 +36,7 @@ export const lumensAt = (address: string) =>
     (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance))
   )
 
-/** What an account could spend, in stroops; never negative. */
+/** The spendable lumens of an account, in stroops; never negative. */
 export const floatIn = (state: LedgerState, address: string): bigint => {
   const account = accountIn(state, address)
   return account === null ? 0n : floatOf(account, state.header.baseReserve)
@@ -44,14 +44,14 @@ export const floatIn = (state: LedgerState, address: string): bigint => {
 
 export const balanceIn = (state: LedgerState, address: string): bigint => accountIn(state, address)?.balance ?? 0n
 
-/** A mediated close as somebody puts it together by hand; whatever is not said is as it should be. */
+/** A hand-made mediated close; fields without a value are as they should be. */
 export interface Forged {
   readonly source: Keypair
   readonly mediator: string
   readonly destination: string
   readonly operations?: ReadonlyArray<xdr.Operation>
   readonly memo?: Memo
-  /** Stroops beyond what would be right. */
+  /** Stroops beyond the right amount. */
   readonly extra?: bigint
   /** The whole bid in stroops. */
   readonly fee?: bigint
@@ -72,7 +72,7 @@ export const twoOperations = (
   Operation.payment({ source: mediator, destination, asset: Asset.native(), amount: lumens(amount) })
 ]
 
-/** The unsigned transaction; it rests on what is on the sandbox's ledger now. */
+/** The unsigned transaction, built on the sandbox's current ledger. */
 export const forge = (forged: Forged) =>
   Effect.gen(function*() {
     const { passphrase, sandbox } = yield* Service

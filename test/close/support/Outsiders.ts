@@ -5,7 +5,7 @@ import { accountOf } from "./LedgerView.ts"
 import { Service } from "./Service.ts"
 import { decoded } from "./Signing.ts"
 
-/** Wraps a signed transaction in a fee bump that somebody else pays and signs; base64. */
+/** Wraps a signed transaction in a fee bump that another account pays and signs; base64. */
 export const feeBumped = (offered: Pick<Offered, "xdr">, signers: ReadonlyArray<Keypair>, payer: Keypair, baseFee = "200") =>
   Effect.gen(function*() {
     const { passphrase } = yield* Service
@@ -38,7 +38,7 @@ export const merging = (source: Keypair, destination: string, { before = [], mem
     return transaction.toXdr()
   })
 
-/** The envelope in the form of version 0, which nobody is handed. */
+/** The envelope in the form of version 0, which the service never returns. */
 export const asVersionZero = (base64: string): string => {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, "base64")
   if (envelope.type !== "envelopeTypeTx") throw new Error("no plain envelope")

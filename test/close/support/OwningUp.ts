@@ -9,12 +9,15 @@ const givingUp = new Set(["destroys", "leaves_behind"])
 /** Choices of which nothing may be known that they lose: it is not there yet, or cannot be read. */
 const mayBeUnknown = new Set(["leave_what_came_later", "i_accept_unread_claims", "i_accept_unread_positions"])
 
-/** Without a ledger API nothing lists what an account issued. */
+/** Without a ledger API no source lists the assets that an account issued. */
 const isUnlisted = ({ kind, ...about }: Point["about"]): boolean => kind === "issuer" && "count" in about && about.count === 0
 
 const isUnreadable = ({ params }: Point["options"][number]): boolean => params?.unreadable === true
 
-/** Every option says what it does and what it loses; what gives something up comes last, and is never recommended nor taken unasked. */
+/**
+ * Checks that every option states its effect and its loss. Options that give something up come last, and are never recommended nor taken as
+ * a default.
+ */
 export const ownsUp = ({ decisionPoints }: Pick<PlanBody, "decisionPoints">): void => {
   for (const { about, default: usual, id, options, type } of decisionPoints) {
     assert.strictEqual(about.kind, type, id)

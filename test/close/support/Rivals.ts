@@ -8,7 +8,7 @@ import { Service } from "./Service.ts"
 /** Stroops that a rival's contract transaction sets aside for its resources. */
 const rivalResources = 1_000_000n
 
-/** From now on a ledger takes so many operations of each kind, and closes only when it is told to. */
+/** Limits ledgers to this many operations of each kind, and closes them only on request. */
 export const crowd = (operations: number) =>
   Effect.flatMap(Service, ({ sandbox }) => sandbox.faults.set({ fault: new LedgerCapacity({ operations }) }))
 
@@ -16,14 +16,14 @@ export const calm = Effect.flatMap(Service, ({ sandbox }) => sandbox.faults.clea
 
 export const closeLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger())
 
-/** What rivals want into a ledger: as many operations, at a bid for each of them in stroops. */
+/** A rival's bid: as many operations, and stroops for each of them. */
 export interface Bid {
   readonly perOperation: number
   readonly operations?: number
   readonly contracts?: boolean
 }
 
-/** Strangers who want into the next ledgers too; each bid is one transaction of somebody else, handed straight to the network. */
+/** Strangers who compete for the next ledgers; each bid is one transaction of another account, sent straight to the network. */
 export const Rivals = (count: number) =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -21,7 +21,7 @@ export type Lie = (
   params: Record<string, unknown>
 ) => Record<string, unknown> | null | Promise<Record<string, unknown> | null>
 
-/** One contract RPC endpoint: honest until it is told to be stuck, faulty or a liar. */
+/** One contract RPC endpoint: honest until it is made stuck, faulty or lying. */
 export interface RpcEndpoint {
   readonly url: URL
   /** It stays at the ledger of now while the work runs. */
@@ -32,9 +32,9 @@ export interface RpcEndpoint {
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It shows a ledger of its own making while the work runs: entries, simulations and all. */
   readonly imagining: <A, E, R>(imagined: (state: LedgerState) => LedgerState, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The methods that were asked of it, in order. */
+  /** The methods of its requests, in order. */
   readonly asked: Array<string>
-  /** Its own: those of the network it shows are not asked. */
+  /** Its own faults; those of the network do not apply to it. */
   readonly faults: Faults
 }
 
@@ -137,8 +137,8 @@ export const servingOver = (
 }
 
 /**
- * Every protocol with the account that has something in all of them, which takes a second to make; or what scenarios of these deploy, if any; or
- * what a contracts file of one's own says.
+ * Every protocol with an account that has positions in all of them (1 s to make); or these scenarios' deployments; or a contracts file of
+ * the test's own.
  */
 type Deployments = "everything" | ReadonlyArray<DeployedProtocol> | Pick<EmbeddedSandbox, "contracts">
 
@@ -170,8 +170,8 @@ export const sourcesServiceAt = (
   }))
 
 /**
- * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with what is
- * deployed beside classic accounts. All of it, and the tests, are on one clock that jumps over what is only waited for.
+ * The production service over a sandbox network with this many contract RPC endpoints, one ledger API, and the given deployments. Service
+ * and tests run on one clock that jumps over waits.
  */
 export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols: Deployments = []) =>
   Layer.provideMerge(sourcesServiceAt(count, settings, protocols, Layer.empty), jumping)

@@ -14,7 +14,7 @@ export const Ready = Effect.gen(function*() {
   return { source, destination, ...(yield* nextSigned(source, destination)) }
 })
 
-/** What another instance, or the client itself, hands to the network. */
+/** Submits an envelope as another instance, or the client itself, does. */
 export const elsewhere = (envelope: string) =>
   Effect.flatMap(Network, (network) => network.submit(xdr.TransactionEnvelope.fromXdr(envelope, "base64")))
 

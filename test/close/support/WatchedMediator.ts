@@ -19,7 +19,7 @@ import { signed } from "./Signing.ts"
 
 export const memo = "customer 42"
 
-/** A network with a mediator whose key everybody here has, an exchange that needs it, and services that begin and end over it. */
+/** A network with a mediator whose key all services share, an exchange that needs it, and services that start and stop over it. */
 export const sceneWith = Effect.fnUntraced(function*(options: SandboxOptions) {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
   const on = Effect.provideService(Network, network)
@@ -49,14 +49,14 @@ export const sceneWith = Effect.fnUntraced(function*(options: SandboxOptions) {
       networks: [{ address, mediator: MediatorSigner.layerSecret(Redacted.make(key.secret())), contracts }]
     })
 
-  /** A service over that network as long as the scope lives, with what it logs, and another key of the mediator where one is given. */
+  /** A service over that network for the scope's life, with its log, and another mediator key where one is given. */
   const start = Effect.fnUntraced(function*(settings: Readonly<Record<string, string>> = {}, key = mediator) {
     const log = serviceLog()
     const service = yield* startTestService({ MEDIATOR_MAX_FLOAT_LUMENS: "1000", ...settings }, serving(key), log.layer)
     return { service, log, as: <A, E>(effect: Effect.Effect<A, E, Service>) => Effect.provideService(effect, Service, service) }
   })
 
-  /** A new account with so many lumens, which nobody has closed yet. */
+  /** A new account with this many lumens that has no close yet. */
   const closing = Effect.fnUntraced(function*(lumens = "20") {
     const source = Keypair.random()
     yield* on(fund(lumens, source))
@@ -75,7 +75,7 @@ export const sceneWith = Effect.fnUntraced(function*(options: SandboxOptions) {
 
   const honest = Effect.flatMap(closing(), (source) => closeOf(source))
 
-  /** Strangers give the mediator what they can. */
+  /** Strangers give the mediator lumens. */
   const gift = (lumens: string) =>
     transaction("a gift", {
       as: stranger,
@@ -96,6 +96,6 @@ export const scene = sceneWith({})
 
 export type Scene = Effect.Effect.Success<typeof scene>
 
-/** What the health report says of the mediator. */
+/** The mediator's part of the health report. */
 export const mediatorHealth = ({ call }: TestService) =>
   Effect.map(call<HealthReport>("GET", "/health/deep"), ({ body, status }) => ({ status, told: body.details["mediator_testnet"] }))

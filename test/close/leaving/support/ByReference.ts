@@ -3,7 +3,7 @@ import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { dataEntries, withExecutable } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfCodeName, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
-/** Ledgers that what is written here lives. */
+/** Lifetime in ledgers of the entries written here. */
 const life = 1_000_000
 
 /** Under which name an owner keeps the code of a contract. */
@@ -30,7 +30,7 @@ export const ownCodeOf = (state: LedgerState, contract: xdr.ScAddress): Uint8Arr
 export const withCode = (state: LedgerState, contract: xdr.ScAddress, hash: Uint8Array): LedgerState =>
   withExecutable(state, contract, xdr.ContractExecutable.contractExecutableWasm(hash))
 
-/** A contract runs what it ran, by reference to an owner who keeps the hash of it. */
+/** Lets a contract run its code by reference to an owner that keeps the code's hash. */
 export const byReference = (state: LedgerState, contract: xdr.ScAddress, owner: xdr.ScAddress): LedgerState =>
   keepingCode(
     withExecutable(state, contract, xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))),

@@ -34,7 +34,7 @@ interface Planned {
   readonly decisions: ReadonlyArray<Answer>
 }
 
-/** Answers as the owner would: what is required with its first option, and what is wished where it is offered. */
+/** Answers as the owner would: required questions with their first option, and wished choices where they are offered. */
 const answered = (
   request: Held["request"],
   first: PlanBody,
@@ -52,7 +52,7 @@ const answered = (
     return { planned: second, decisions: [...others(second), ...chosen] }
   })
 
-/** What is asked for by the answers given before; null: they no longer hold, or it is to be waited. */
+/** The next transaction for earlier answers; null: they are out of date, or the close waits. */
 const going = (request: Held["request"], decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -66,7 +66,7 @@ const going = (request: Held["request"], decisions: ReadonlyArray<Answer>) =>
     return body.transactions[0] ?? null
   })
 
-/** What is called, in order, by an owner whose signers take so many seconds for every transaction. */
+/** The calls of a close, in order, for an owner whose signers take this many seconds for every transaction. */
 export const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
@@ -103,10 +103,10 @@ export const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<st
     return { names, left }
   })
 
-/** Somebody whose rewards count thousandths of what a week emits. */
+/** An account whose rewards accrue at thousandths of a week's emission. */
 type Scenario<Scene> = (thousandths: bigint) => Effect.Effect<Scene, ScenarioFailed, Network>
 
-/** Thousandths of what a week emits, of which a supplier of 200 in 50,200 gets 0.000659 BLND a ledger at a thousand of them. */
+/** Thousandths of a week's emission. At a thousand of them a supplier of 200 in 50,200 gets 0.000659 BLND a ledger. */
 const rates = { "0.001": 1_517n, "0.01": 15_170n, "0.1": 151_700n, "1": 1_517_000n, "10": 15_170_000n }
 
 interface Supplier {
@@ -126,7 +126,7 @@ const supplier = (rate: Supplier["rate"]): ReadonlyArray<Supplier> => [
 
 export const suppliers = [...supplier("0.001"), ...supplier("0.01"), ...supplier("0.1"), ...supplier("1"), ...supplier("10")]
 
-/** The supplier claims once the position was left, if at all, and what stays behind is not worth it. */
+/** Checks that a supplier claims, if at all, after the position is left, and leaves only rewards below the cost of a claim. */
 export const claimsLast = ({ rate, scenario, seconds }: Supplier) =>
   Effect.gen(function*() {
     const { left, names } = yield* closing(yield* asked(scenario(rates[rate])), seconds)
@@ -148,7 +148,7 @@ const paces = [[1_000n, 5], [1_000n, 1_700], [50_000n, 1_700]] as const
 const needy = (one: Omit<Needy, "thousandths" | "seconds">): ReadonlyArray<Needy> =>
   paces.map(([thousandths, seconds]) => ({ ...one, thousandths, seconds }))
 
-/** Those who need what they have earned before they can leave. */
+/** Accounts that need their rewards before they can leave. */
 export const allNeedy = [
   ...needy({ what: "owes the reward token", scenario: OwesRewards, wished: [], expected: /^claim,submit(,claim)?$/ }),
   ...needy({ what: "spends the reward token on its debt", scenario: SpendsRewards, wished: [BUY], expected: /^claim,submit(,claim)?$/ }),

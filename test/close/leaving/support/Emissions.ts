@@ -39,7 +39,7 @@ export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScV
 
 const ids = [0, 1, 2, 3, 4, 5]
 
-/** Every emission of the pool and the backstop at so many thousandths of what a week of 20,000 and 50,000 BLND makes, and enough to pay it. */
+/** Sets every emission of the pool and the backstop to thousandths of a week's 20,000 and 50,000 BLND, and funds it. */
 const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: LedgerState): LedgerState => {
   const slower = (contract: xdr.ScAddress, key: xdr.ScVal) => {
     const value = keptIn(state, contract, key)
@@ -77,7 +77,7 @@ const emitting = (
 /** An account that lends 200 USDC. */
 export const Lends = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) => emitting(scene, thousandths))
 
-/** The same, with nothing to claim yet but what comes in from now on. */
+/** The same, with no rewards yet apart from those that accrue from now on. */
 export const LendsSinceNow = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) => emitting(scene, thousandths, 0))
 
 /** The pool lends BLND in the place of EURC. */
@@ -117,7 +117,7 @@ const spare = (state: LedgerState, account: Keypair): bigint => {
   return data?.type === "account" ? data.account.balance - 6_0000000n : 0n
 }
 
-/** An account that owes 50 EURC, which it can only buy with what it has earned: somebody sells them for BLND, and its lumens are gone. */
+/** An account that owes 50 EURC and can buy them only with its rewards: a stranger sells them for BLND, and its lumens are gone. */
 export const SpendsRewards = (thousandths: bigint) =>
   Effect.gen(function*() {
     const scene = yield* LendingDebtToBuy

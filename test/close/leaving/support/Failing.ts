@@ -10,7 +10,7 @@ export interface Failing {
   readonly failed: () => number
 }
 
-/** All contracts, where those of these hashes can be made to fail: what others do between a reading and a call looks like this. */
+/** All contracts, where those of these hashes can be made to fail. This imitates actions of others between a read and a call. */
 export const failing = (...hashes: ReadonlyArray<string>): Failing => {
   let armed = { name: "", code: 0, left: 0 }
   let failed = 0

@@ -9,7 +9,7 @@ import { poolAddresses } from "./ToyProtocol.ts"
 
 const farAway = 2_000_000
 
-/** A stranger gives somebody positions in these pools, each of which pays so many stroops of an asset. */
+/** A stranger gives an account positions in these pools, each of which pays this many stroops of an asset. */
 export const Given = (to: Keypair, asset: Asset, amount: bigint, ...pools: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const network = yield* Network

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { listeningServer } from "../../../support/ListeningServer.ts"
 import type { Between } from "./ToyService.ts"
 
-/** What `simulateTransaction` answers, as it travels. */
+/** The result of `simulateTransaction` as JSON. */
 export interface SimulationText {
   readonly transactionData: string
   readonly minResourceFee: string
@@ -18,7 +18,7 @@ export interface SimulationText {
 /** Makes another answer of the honest one. */
 export type Lie = (honest: SimulationText) => object
 
-/** A contract RPC that tells the truth but for its simulations, about which it lies while a lie is set. */
+/** A contract RPC that is honest except for its simulations, about which it lies while a lie is set. */
 export const lyingRpc = () => {
   let told: Lie | null = null
   const answer = (rpcUrl: string) => async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -34,7 +34,7 @@ export const lyingRpc = () => {
   const between: Between = (rpcUrl) => Effect.map(listeningServer(answer(rpcUrl)), ({ href }) => href)
   return {
     between,
-    /** What follows is asked of a liar; afterwards it is honest again. */
+    /** Runs work while the endpoint lies; afterwards it is honest again. */
     lying: <A, E, R>(lie: Lie, asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {

@@ -16,7 +16,7 @@ import { laterLedger, POSITION, ToyHolder, toyServiceThrough } from "./ToyServic
 
 const { between, lying } = lyingRpc()
 
-/** The production service over a contract RPC that lies about simulations while it is told to. */
+/** The production service over a contract RPC that can lie about simulations. */
 export const liedTo = toyServiceThrough(between)
 
 const contracts = registerContracts([...allContracts, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
@@ -34,7 +34,7 @@ export const held = Effect.gen(function*() {
 
 export type Held = Effect.Effect.Success<typeof held>
 
-/** What becomes of an entry: gone, or by how much its amount changes and whether anything else of it does. */
+/** The change of an entry: removed, the difference of its amount, or a change of another field. */
 const described = (held: Held, was: xdr.LedgerEntry | undefined, is: xdr.LedgerEntry | undefined): string => {
   const data = (is ?? was)?.data
   const own = (id: xdr.PublicKey): string => (Buffer.from(id.ed25519.value).equals(held.source.rawPublicKey()) ? "own" : "foreign")
@@ -71,7 +71,7 @@ const described = (held: Held, was: xdr.LedgerEntry | undefined, is: xdr.LedgerE
   }
 }
 
-/** What a signed envelope does to the honest network, entry by entry, without anything happening there. */
+/** The effects of a signed envelope on the honest network, entry by entry, without applying it there. */
 const effectsOf = (held: Held, envelope: string) =>
   Effect.gen(function*() {
     const { passphrase, sandbox } = yield* Service
@@ -82,7 +82,7 @@ const effectsOf = (held: Held, envelope: string) =>
       xdr.TransactionEnvelope.fromXdr(envelope, "base64"),
       { networkPassphrase: passphrase, signatures: "verify", contracts }
     )
-    // What is the same object was not touched, and that is nearly all there is.
+    // An identical object was not changed; this filters out almost every entry.
     const [before, after] = [new Set(state.entries()), new Set(applied.state.entries())]
     const moved = [...[...before].filter((entry) => !after.has(entry)), ...[...after].filter((entry) => !before.has(entry))]
     const keys = new Map(moved.map((entry) => [keyOf(entry).toXdr("base64"), keyOf(entry)]))
@@ -95,7 +95,7 @@ const effectsOf = (held: Held, envelope: string) =>
     }
   })
 
-/** What the exit declared: 100 USD for 4 EUR, and the position with its debt is gone. */
+/** The effects that the exit declared: 100 USD for 4 EUR, and the position with its debt is gone. */
 const declared = [
   "Balance changed",
   "Balance changed",
@@ -124,7 +124,9 @@ const codes = new Set([
   "quote_drifted"
 ])
 
-/** How a service that is lied to fares: refused with a code that says so, or what it hands over does what was declared, or nothing but cost its fee. */
+/**
+ * Checks a service over a lying source: it rejects with a fitting code, or its envelope has the declared effects, or only the fee is lost.
+ */
 export const survives = (held: Held, what: string, lie: Lie) =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -150,7 +152,7 @@ export const survives = (held: Held, what: string, lie: Lie) =>
     return succeeded ? "applied" : "failed"
   })
 
-/** The second lie about what the first one left; where that is nothing to lie about any more, the first alone. */
+/** The second lie on top of the first; only the first where the second has nothing left to change. */
 const both = (one: Lie, other: Lie): Lie => (honest) => {
   const first = one(honest)
   try {
@@ -169,7 +171,7 @@ const pairs = fieldLies.flatMap((one, at) =>
   })
 )
 
-/** Every so many of the pairs of fields is lied about: what follows moves nothing astray, and most of it is refused. */
+/** Lies about every n-th pair of fields: no envelope moves anything astray, and most are rejected. */
 export const pairsSurvived = (every: number) =>
   Effect.gen(function*() {
     const scene = yield* held

@@ -2,16 +2,16 @@ import { Address, type xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, asAddress, asI128, field, i128, struct, u32, variant } from "../../../../src/ledger/soroban/Values.ts"
 
-/** Contracts that take orders from no account: what is paid to them is gone. */
+/** Contracts that accept no account's authorization: payments to them are lost. */
 export const accomplices = [200, 201].map((byte) => Address.contract(Buffer.alloc(32, byte)).toString())
 
 const [accomplice = "", second = ""] = accomplices
 
-/** Who is harmed, who gains, and the tokens that are at hand. */
+/** The victim, the thief, and the tokens of the scene. */
 interface Victim {
   readonly user: xdr.ScAddress
   readonly thief: xdr.ScAddress
-  /** What the position pays. */
+  /** The token that the position pays. */
   readonly token: xdr.ScAddress
   readonly lumens: xdr.ScAddress
 }
@@ -25,7 +25,7 @@ const takeAllowed = (token: (victim: Victim) => xdr.ScAddress) => (host: Contrac
   host.call(token(victim), "transfer_from", addressVal(host.address), addressVal(victim.user), addressVal(host.address), i128(LOOT))
 }
 
-/** What a pool does to somebody who leaves it, beside paying him. */
+/** Malicious actions of a pool on an exit, beside the payout. */
 export const deeds = {
   /** Has the account transfer to the thief. */
   hidden: (host: ContractHost, { thief, token, user }: Victim) => {
@@ -43,16 +43,16 @@ export const deeds = {
   approvesItself: (host: ContractHost, { token, user }: Victim) => {
     host.call(token, "approve", addressVal(user), addressVal(host.address), i128(LOOT), u32(host.ledger.sequence + 1000))
   },
-  /** Asks somebody else to agree as well. */
+  /** Requires a stranger's authorization as well. */
   another: (host: ContractHost, { thief }: Victim) => host.requireAuth(thief),
-  /** Takes what an earlier allowance of the account lets it take: nobody is asked. */
+  /** Takes an earlier allowance of the account, which needs no authorization. */
   greedy: takeAllowed(({ token }) => token),
   lumens: takeAllowed(({ lumens }) => lumens),
   /** Keeps shares as a token does, and gives away the account's. */
   robs: (host: ContractHost, { user }: Victim) => {
     host.persistent.set(shareKey(user), i128(asI128(host.persistent.get(shareKey(user)) ?? i128(0n)) - LOOT))
   },
-  /** Writes down, as a token, that the thief may take. */
+  /** Writes, as a token, an allowance for the thief. */
   allows: (host: ContractHost, { thief, user }: Victim) => {
     const key = variant("Allowance", struct({ from: addressVal(user), spender: addressVal(thief) }))
     host.temporary.set(key, struct({ amount: i128(LOOT), live_until_ledger: u32(host.ledger.sequence + 10) }))
@@ -76,14 +76,14 @@ export const relay = (host: ContractHost, user: xdr.ScAddress, token: xdr.ScAddr
   else host.call(token, "transfer", addressVal(user), addressVal(thief), i128(LOOT))
 }
 
-/** Takes what the account owes, for the pool or for the thief. */
+/** Takes the account's debt, for the pool or for the thief. */
 export const repay = (host: ContractHost, mode: string, debt: xdr.ScVal, { thief, user }: Victim): void => {
   const [token, amount, pool] = [asAddress(field(debt, "token")), field(debt, "amount"), addressVal(host.address)]
   host.call(token, "transfer", addressVal(user), mode === "misdirects" ? addressVal(thief) : pool, amount)
   if (mode === "forwards") host.call(token, "transfer", pool, addressVal(thief), amount)
 }
 
-/** What a position that is left pays, and to whom. */
+/** The payout of an exited position, and its receiver. */
 export const payment = (
   mode: string,
   amount: bigint,

@@ -41,7 +41,7 @@ const allowanceEntries = (token: string, from: string, spender: string): Readonl
     farAway
   )
 
-/** What a pool that means harm finds prepared: helpers, shares of the account, and what the account once allowed it. */
+/** The entries that a malicious pool relies on: helpers, shares of the account, and an earlier allowance. */
 export const maliceEntries = (
   pool: string,
   user: string,

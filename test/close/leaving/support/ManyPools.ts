@@ -10,13 +10,13 @@ import { Network } from "../../../../src/sandbox/Network.ts"
 import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingSupply } from "../../../support/scenarios/LendingSupply.ts"
 
-/** What a value is where it says one address, said of another. */
+/** The value with one address replaced by another. */
 const renamed = (val: xdr.ScVal, from: xdr.ScVal, to: xdr.ScVal): xdr.ScVal => {
   if (compareValues(val, from) === 0) return to
   return val.type === "scvVec" ? xdr.ScVal.scvVec((val.vec ?? []).map((one) => renamed(one, from, to))) : val
 }
 
-/** Everything a contract keeps, and what tokens keep for it, as another contract's. */
+/** A contract's entries, and its token balances, copied to another contract. */
 const copied = (
   entries: ReadonlyArray<xdr.LedgerEntry>,
   from: xdr.ScAddress,

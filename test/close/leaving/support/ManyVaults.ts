@@ -28,7 +28,7 @@ const entriesOf = (vault: Vault) => [
   ...dataEntries(vaults, [vaultIndexKey(vault.account, vault.denomination), u128(vault.index)], "persistent", FAR)
 ]
 
-/** The list in USD tells of so many more vaults. */
+/** Raises the count in the list of USD by this many vaults. */
 const counted = (state: LedgerState, more: number) => {
   const data = state.get(keyOfInstance(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null

@@ -6,12 +6,12 @@ import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/
 import { withInstanceValues } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
-/** What somebody who has power over a contract makes of the ledger. */
+/** A change of the ledger by a party with power over a contract. */
 export type Meddling = (state: LedgerState) => LedgerState
 
 const FAR = 70_000_000
 
-/** The contract, storage and all, runs other code, which nobody knows. */
+/** Upgrades the contract, with its storage, to unlisted code. */
 export const upgraded = (contract: xdr.ScAddress): Meddling => (state) => {
   const found = state.get(keyOfInstance(contract))
   const value = found?.data.type === "contractData" ? found.data.contractData.val : null

@@ -1,7 +1,7 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
 import type { Lie } from "../../support/Sources.ts"
 
-/** A lie about some contracts, and how often it was told. */
+/** A lie about some contracts, and the count of its uses. */
 export interface LieAbout {
   readonly lie: Lie
   readonly met: () => number

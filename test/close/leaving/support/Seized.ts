@@ -29,7 +29,7 @@ import { accountKey, keyOfContractData, keyOfInstance } from "../../../../src/xd
 
 const far = 70_000_000
 
-/** What others may do to positions, as the ledger stands afterwards. */
+/** A change of positions by others. */
 export type Deed = (state: LedgerState) => LedgerState
 
 const storageOf = (state: LedgerState, contract: xdr.ScAddress): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => {
@@ -61,7 +61,7 @@ export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
   )
 }
 
-/** Somebody took over what an account has in the lending pool, or a part of it. */
+/** Takes over an account's entry in the lending pool, or a part of it. */
 export const seizedInPool = (owner: Keypair, change: (positions: Positions) => Positions): Deed => (state) => {
   const { pool } = lendingContracts
   const data = state.get(keyOfContractData(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
@@ -126,7 +126,7 @@ const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "n
   ])
 }
 
-/** An account's vault loses this share (numerator of four) of its debt and as much of its collateral; what is left over of it is paid back. */
+/** Removes this share (numerator of four) of a vault's debt and as much collateral; the rest of the collateral is paid back. */
 export const vaultSeized = (owner: Keypair, denomination: Denomination, quarters: 2n | 4n, refund: bigint): Deed => (state) => {
   const own = xdr.ScVal.scvAddress(addressOf(owner.publicKey()))
   const kept = vaultsIn(state, denomination).flatMap((vault) => {

@@ -18,12 +18,12 @@ export const pool = ContractAddress.make(Address.contract(Buffer.alloc(32, 1)).t
 export const token = ContractAddress.make(Address.contract(Buffer.alloc(32, 2)).toString())
 export const own = addressVal(addressOf(user))
 
-/** What the pool runs. */
+/** Hash of the pool's code. */
 export const poolCode = "07".repeat(32)
 
 export const codeKey = (hash: string) => keyOfCode(Buffer.from(hash, "hex"))
 
-/** What these contracts run; null: they stand for an asset. */
+/** Hashes of the code of these contracts; null: an asset contract. */
 export type Running = Readonly<Record<string, string | null>>
 
 const instanceOf = (of: string, code: string | null) =>
@@ -108,7 +108,7 @@ export const simulated = (more: Partial<Simulated> = {}): Simulated => ({
   ...more
 })
 
-/** Entries of a ledger that has the instances of these contracts and nothing else. */
+/** Entries of a ledger that has only the instances of these contracts. */
 export const entriesOf = (running: Running): SimulationContext["entries"]["answers"] => (keys) => {
   const found = new Map(Object.entries(running).map(([of, code]) => [keyText(keyOf(instanceOf(of, code))), instanceOf(of, code)]))
   return Effect.succeed(keys.map((key) => {
@@ -121,7 +121,7 @@ export const entriesOf = (running: Running): SimulationContext["entries"]["answe
   }))
 }
 
-/** A contract RPC that gives these answers one after the other, the last one for ever. */
+/** A contract RPC that gives these answers one after the other, and then repeats the last one. */
 export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<SimulationAnswer>]): SimulationContext => {
   let asked = 0
   let polled = 0
@@ -151,7 +151,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       many: (keys) => Effect.succeed(keys.map(() => Option.none()))
     },
     rpc: {
-      // Each time it is asked for, the network is at the ledger of the next answer.
+      // Each request moves the network to the ledger of the next answer.
       latestLedger: Effect.sync(() => {
         polled += 1
         asked = Math.max(asked, polled)

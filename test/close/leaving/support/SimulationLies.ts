@@ -4,7 +4,7 @@ import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import type { Lie, SimulationText } from "./LyingRpc.ts"
 import { UPGRADED_HASH } from "./ToyPool.ts"
 
-/** A field of what a simulation answers, and ways to lie about it. */
+/** A field of a simulation result, and ways to lie about it. */
 export interface FieldLies {
   readonly field: string
   readonly lies: ReadonlyArray<readonly [what: string, lie: Lie]>

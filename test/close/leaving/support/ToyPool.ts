@@ -18,7 +18,7 @@ import { type Deed, deeds, isDeed, payment, relay, repay } from "./Malice.ts"
 
 export const TOY_POOL_HASH = "70".repeat(32)
 
-/** Code that does the same and that nobody knows. */
+/** Hash of unlisted code that does the same. */
 export const UPGRADED_HASH = "72".repeat(32)
 
 /** How a pool behaves when it is left. */
@@ -51,13 +51,13 @@ const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount
   host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
 }
 
-/** What a pool leaves in a position of that amount. */
+/** The amount that a pool leaves in a position. */
 const leftBy = (mode: string, amount: bigint): bigint => {
   if (mode === "keeps") return amount
   return mode === "shrinks" ? amount - 1n : 0n
 }
 
-/** A pool that pays a position back when it is left, and in some modes does what it should not. */
+/** A pool that pays a position back on an exit, and in some modes misbehaves. */
 export const toyPool: ContractModel = {
   functions: {
     claim: contractFunction(["address"], (host, [user]) => {

@@ -25,7 +25,7 @@ import { poolAddresses, toyProtocol } from "./ToyProtocol.ts"
 
 const farAway = 2_000_000
 
-/** What stands between the service and the contract RPC at a URL; answers the URL the service is given. */
+/** Wraps the contract RPC at a URL; returns the URL for the service. */
 export type Between = (rpcUrl: string) => Effect.Effect<string, never, Scope.Scope>
 
 const servingOf = (between: Between) =>
@@ -61,8 +61,8 @@ const servingOf = (between: Between) =>
   )
 
 /**
- * The production service over a sandbox with toy pools, whose contract RPC it reaches through something; all on one clock that jumps over what
- * is only waited for.
+ * The production service over a sandbox with toy pools, whose contract RPC it reaches through a wrapper. All run on one clock that jumps
+ * over waits.
  */
 export const toyServiceThrough = (between: Between) =>
   Layer.provideMerge(Layer.scoped(Service, startTestService({}, servingOf(between))), jumping)
@@ -70,7 +70,7 @@ export const toyServiceThrough = (between: Between) =>
 /** The production service over a sandbox with toy pools. */
 export const toyService = toyServiceThrough(Effect.succeed)
 
-/** A second position of somebody who has one already: it pays the asset that the first one owes. `archived`: from a balance that was put away. */
+/** A second position of a holder; it pays the asset that the first one owes. `archived`: from an archived balance. */
 export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readonly source: Keypair }, pool: number, archived = false) =>
   Effect.gen(function*() {
     const network = yield* Network
@@ -101,7 +101,7 @@ export interface ToyOptions {
   readonly pool: number
   readonly mode?: Mode
   readonly lumens?: string
-  /** Whether the source has a line to what the pool pays. */
+  /** Whether the source has a trustline to the asset that the pool pays. */
   readonly line?: boolean
   readonly rewards?: bigint
   /** Unix seconds after the newest ledger. */
@@ -109,9 +109,9 @@ export interface ToyOptions {
   /** The position's own entry is put away from this many ledgers ago. */
   readonly archived?: boolean
   readonly garbled?: boolean
-  /** Stroops owed of another asset, of which somebody sells at two lumens each. */
+  /** Stroops owed of another asset, which a stranger sells at two lumens each. */
   readonly debt?: bigint
-  /** What the source holds of that asset; null: it has no line. */
+  /** The source's balance of that asset; null: no trustline. */
   readonly owned?: string | null
   readonly code?: string
 }
@@ -119,7 +119,7 @@ export interface ToyOptions {
 /** Stroops of a position. */
 export const POSITION = 100_0000000n
 
-/** An account with a position in a toy pool that pays an asset which somebody buys at half a lumen each. */
+/** An account with a position in a toy pool that pays an asset with a buyer at half a lumen each. */
 export const ToyHolder = (
   {
     archived = false,

@@ -37,7 +37,7 @@ export const vaultOf = (owner: Keypair, denomination: Denomination) =>
     return vaultsIn(state, denomination).find(({ account }) => strkeyOf(account) === own) ?? assert.fail(`no vault in ${denomination}`)
   })
 
-/** What a vault pays back when it is left, and what is kept: half a percent, rounded up. In stroops. */
+/** The payout of a vault on an exit, and its fee: half a per cent, rounded up. In stroops. */
 export const settlementOf = (
   { totalCollateral }: { readonly totalCollateral: bigint }
 ): { readonly paid: bigint; readonly kept: bigint } => {
@@ -63,7 +63,7 @@ export const feeOf = ({ hash }: Offered): Effect.Effect<bigint, never, Service> 
       )
   )
 
-/** Somebody opens a vault in USD of 25 lumens a unit: above the lowest of the market, below most others. Gives who. */
+/** A stranger opens a vault in USD of 25 lumens a unit: above the lowest of the market, below most others. Returns the owner. */
 export const newNeighbour = (usd: Asset) =>
   Effect.gen(function*() {
     const owner = Keypair.random()

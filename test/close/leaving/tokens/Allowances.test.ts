@@ -50,7 +50,7 @@ layer(tokensService(), { excludeTestServices: true })("allowances of an account 
       assert.deepStrictEqual(ready.unusedDecisions, [])
       assert.deepStrictEqual(ready.steps.map(({ type }) => type), ["REVOKE_ALLOWANCES", "REVOKE_ALLOWANCES", "MERGE"])
       assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["token_exit", "token_exit", null])
-      // Interrupted after the first: what was ended is not ended again.
+      // Interrupted after the first: an ended allowance is not ended again.
       const one = yield* step({ ...request, decisions }, source)
       assert.deepStrictEqual(one.transactions[0]?.covers, ["REVOKE_ALLOWANCES"])
       assert.isTrue(one.remaining.requiresAnotherCall)
@@ -68,7 +68,7 @@ layer(tokensService(), { excludeTestServices: true })("allowances of an account 
       const until = header.ledgerSeq + 10_000
       const [token, other] = [yield* on(deployToken()), yield* on(deployToken())]
       yield* on(approveSpender(token, { owner: source, spender, amount: 7n, liveUntil: until }))
-      // One that only its token knows of: given before anything that events tell of, and kept where no entry of a known form is.
+      // An allowance that only its token reports: no event covers it, and no entry of a known form stores it.
       const pair = vec(...[source.publicKey(), spender].map((who) => addressVal(addressOf(who))))
       const [key, value] = [symbol("Grants"), mapOf([[pair, struct({ amount: i128(9n), until: u32(until) })]])]
       const grants = { key: key.toXdr("base64"), value: value.toXdr("base64"), durability: "persistent" as const }

@@ -46,7 +46,7 @@ const scene = Effect.gen(function*() {
       on(transferToken("more is given", market.provider, { token: market.tokens.plain, amount }, addressOf(to.publicKey()))),
       laterLedger
     )
-  /** A stranger's token, by way of which plain tokens fetch few lumens until somebody gives for it what nobody should. */
+  /** A stranger's token. A path through it pays few lumens for plain tokens until a stranger donates to the pool. */
   const lure = Effect.gen(function*() {
     const { provider, tokens } = market
     const contract = yield* on(deployToken())
@@ -89,7 +89,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["token_exit", null])
       assert.strictEqual(yield* held(token, first.source), 0n)
       const received = (yield* lumensOf(first.destination)) - before
-      // 100 lumens, what was sold, less fees: what came is what the plan said, and never less than its floor.
+      // 100 lumens and the sale, less fees: the proceeds equal the plan's estimate, and never fall below its minimum.
       const told = BigInt((ready.estimate.receivedLumens ?? "").replace(".", ""))
       const least = BigInt((ready.estimate.minReceivedLumens ?? "").replace(".", ""))
       assert.isTrue(received >= least, `${received} of ${least}`)
@@ -112,7 +112,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       const noFloor = yield* refusal("next", { ...second.request, decisions: withAnswer(again, { id, choice: "convert_to_native" }) })
       assert.strictEqual(noFloor.code, "conversion_floor_missing")
 
-      // Sold, and more comes afterwards: nobody can have it sold again and again.
+      // Sold, and more arrives afterwards: a stranger cannot cause sale after sale.
       const sold = withAnswer(again, echo(fresh, "convert_to_native"))
       assert.deepStrictEqual((yield* step({ ...second.request, decisions: sold }, second.source)).transactions[0]?.covers, [
         "HANDLE_TOKENS"
@@ -133,10 +133,10 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
         yield* tempts
         yield* turns(contract, ...traps.slice(at, at + 1))
       }
-      // What is offered can be had.
+      // The offered option works.
       const tried = pointOf(yield* plan(third.request), id).options[0]
       assert.deepStrictEqual([tried?.params, tried?.quote?.path], [honest.options[0]?.params, honest.options[0]?.quote?.path])
-      // Who agreed to the strangers' price is told that it is not paid.
+      // An owner who agreed to the strangers' price gets an error, because that price is not paid.
       const more = showAmount(inStroops(honest.options[0]?.quote?.receive) + 10_000_000n)
       const luredBy = withAnswer(agreed, echo(honest, "convert_to_native", { minReceive: more }))
       const told3 = pointOf(yield* plan({ ...third.request, decisions: luredBy }), id)

@@ -15,7 +15,7 @@ import { held, step, turns } from "./support/Holder.ts"
 
 const units = 1_000_000_000n
 
-/** Somebody with a token of their own, and a market in which strangers can pair it with anything. */
+/** An account with a token of its own, and a market in which strangers can pair it with any token. */
 const scene = Effect.gen(function*() {
   const { on } = yield* Service
   const { provider, tokens } = yield* on(PairsMarket)
@@ -29,7 +29,7 @@ const scene = Effect.gen(function*() {
   const token = yield* made
   yield* on(mintToken(token, source.publicKey(), units))
   const side = (contract: string, amount: bigint) => ({ token: addressOf(contract), amount })
-  /** A way by a token of somebody's own, which pays so many lumens or so. */
+  /** A path through a stranger's token that pays roughly this many lumens. */
   const way = (lumens: bigint) =>
     Effect.gen(function*() {
       const middle = yield* made
@@ -73,7 +73,7 @@ describe("a stranger's route that promises most", () => {
       const { point, sale } = yield* offer()
       assert.deepStrictEqual([sale.quote?.path, sale.recommended], [[], true])
       assert.isBelow(Number(sale.quote?.receive), 20)
-      // Whoever knows the stranger's price does not get it by asking for it.
+      // A caller who names the stranger's price does not get it.
       const { body: { path } } = yield* Effect.flatMap(Service, ({ call }) =>
         call<{ readonly path: { readonly path: ReadonlyArray<string> } }>("GET", `/testnet/paths?fromAsset=${token}&amount=1000`))
       assert.notInclude(path.path, stranger)
@@ -93,7 +93,7 @@ describe("a stranger's route that promises most", () => {
       yield* failsBy(stranger, lured)
       assert.deepStrictEqual((yield* offer()).sale.quote?.path, [stranger])
       yield* failsBy(stranger, lured)
-      // Another transaction of the account succeeds meanwhile: what failed is remembered all the same.
+      // Another transaction of the account succeeds meanwhile: the failed route stays remembered.
       const stroop = Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "0.0000001" })
       yield* Effect.flatMap(Service, ({ on }) => on(perform("it pays itself", { as: source, operations: [stroop] })))
       yield* laterLedger

@@ -74,7 +74,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
   it.effect("takes more than it says: not even what is held beyond the transfer goes", () =>
     Effect.gen(function*() {
       const { id, request, sending, token } = yield* scene()
-      // The answer was for all of it; now the token moves one more than the call says, which the account has not.
+      // The answer covered the whole balance; now the token moves one unit more than the call says, which the account does not have.
       yield* turns(token, { _tag: "MovesMore", extra: -1n })
       const refused = yield* refusal("next", { ...request, decisions: sending })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
@@ -149,7 +149,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
   it.effect("that does not tell its balance any more can be left by an answer that says so, and by no other", () =>
     Effect.gen(function*() {
       const { destination, id, leaving, request, source } = yield* scene({ _tag: "Fails", functions: ["balance"] })
-      // What an entry of the common form shows counts as long as the token says nothing else.
+      // A balance in an entry of the common form counts as long as the token reports no other.
       const asked = yield* plan({ ...request, decisions: leaving })
       assert.include(["ready", "needs_decisions"], asked.status)
       const point = asked.decisionPoints.find((one) => one.id === id)

@@ -11,12 +11,12 @@ import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, gift, holder, turns } from "./support/Holder.ts"
 
-/** A token whose code no list knows: it keeps its books in an entry of its own. */
+/** A token of unlisted code that keeps its books in an entry of its own. */
 const unlisted: NewToken = { family: "book" }
 
 const silent: Behaviour = { _tag: "Fails", functions: ["balance"] }
 
-/** An account without tokens, and the answer `later` of its plan: what it saw, or what the test says that it saw. */
+/** An account without tokens, and the answer `later` of its plan, with the tokens of that plan or those of the test. */
 const Planned = (had?: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const held = yield* holder
@@ -36,7 +36,7 @@ const sendsOne = (
     yield* laterLedger
   })
 
-/** A plan and a build ask about the token, and nothing is left as having come later. */
+/** Checks that plan and build ask about the token, and that none is left as a later gift. */
 const isAskedAbout = (given: Parameters<typeof plan>[0], token: string) =>
   Effect.gen(function*() {
     const told = yield* plan(given)

@@ -22,7 +22,7 @@ layer(service, { excludeTestServices: true })("a contract RPC that does not show
       yield* first!.imagining(
         (state) => state.delete([entry]),
         Effect.gen(function*() {
-          // It is not there, so that nothing is asked.
+          // The token is missing, so there is no question.
           assert.strictEqual((yield* plan({ ...request, decisions })).status, "ready")
           const refused = yield* refusal("next", { ...request, decisions })
           assert.deepStrictEqual([refused.status, refused.code], [503, "sources_disagree"], JSON.stringify(refused))

@@ -12,7 +12,7 @@ import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, gift, held, holder } from "./support/Holder.ts"
 
-/** Has strangers tell of transfers to an account in so many tokens, and hold something in each. */
+/** Makes strangers emit transfer events to an account in this many tokens, with a balance in each. */
 const gifted = (to: Keypair, many: number) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -60,7 +60,7 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
       const told = yield* plan({ ...request, decisions })
       assert.strictEqual(told.status, "ready", JSON.stringify(told.decisionPoints))
       assert.include(told.warnings.map(({ code, subject }) => `${code} ${subject}`), "came_later tokens")
-      // Without that answer the new one is asked about.
+      // Without that answer the new token gets a question.
       const refused = yield* refusal("next", { ...request, decisions: decisions.slice(0, -1) })
       assert.strictEqual(refused.code, "needs_decisions", JSON.stringify(refused))
       assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
@@ -77,10 +77,10 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
       const given = { ...request, decisions: [acknowledges(destination.publicKey()), later] }
       const told = yield* plan(given)
       assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
-      // The answer is repeated as it was given: what came since never counts as seen, nor the other way round.
+      // The answer is repeated unchanged: later tokens never count as seen, and seen ones never as later.
       assert.deepStrictEqual(pointOf(told, "later").options[0]?.params, later.params)
       assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [`token:${token}`] } })
-      // Hidden from the plan it is more than came since, and is asked about as well.
+      // A token hidden from the plan does not count as a later gift, and gets a question as well.
       const hidden = { ...later, params: { ...later.params, had: [] } }
       const unseen = yield* plan({ ...given, decisions: [acknowledges(destination.publicKey()), hidden] })
       assert.deepInclude(pointOf(unseen, `token:${token}`), { required: true, answered: false })

@@ -19,7 +19,7 @@ const alone = { excludeTestServices: true }
 const service = (count: number) =>
   Layer.unwrapScoped(Effect.map(tokenList, ({ file }) => sourcesService(count, { TESTNET_TOKENS_FILE: file })))
 
-/** It says that nobody holds anything of this token, or that the question fails. */
+/** Answers that the token has no holders, or that the call fails. */
 const denying = (token: string, value: ReturnType<OtherWord>): Lie =>
   saying(({ contract, name }) => (contract === token && name === "balance" ? value : undefined))
 

@@ -29,7 +29,7 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return { value, seconds: ((yield* Clock.currentTimeMillis) - began) / 1_000 }
   })
 
-/** Mints a unit or more of so many tokens to somebody; their contracts. */
+/** Mints a unit or more of this many tokens to an account; returns their contracts. */
 const minted = (to: Keypair, many: number, token: NewToken) =>
   Effect.flatMap(
     Service,
@@ -69,7 +69,7 @@ for (const [count, name] of firstOf(0, [[2, "two contract RPCs"], [1, "one contr
         const built = yield* timed(next({ ...request, decisions }))
         assert.isBelow(built.seconds, longest)
         assert.deepStrictEqual(built.value.transactions.map(({ covers }) => covers), [["MERGE"]])
-        // A build shows no names, so it asks for none.
+        // A build shows no names, so it requests none.
         const simulated = sources.map(({ asked }) => asked.filter((method) => method === "simulateTransaction").length)
         for (const many of simulated) assert.isAtMost(many, 105)
       }), 180_000)

@@ -37,7 +37,7 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a position whose
       assert.deepStrictEqual(covered.slice(0, 2), ["EXIT_POSITIONS", "HANDLE_TOKENS"], covered.join(", "))
       assert.isTrue(covered.at(-1)?.endsWith("MERGE"))
       assert.deepStrictEqual(ready.transactions.slice(0, 2).map(({ reason }) => reason), ["position_exit", "token_exit"])
-      // What was provided comes back, but for what rounding leaves.
+      // The deposit comes back, apart from rounding.
       const back = yield* held(token, destination)
       assert.isTrue(back > 99_999_000n && back <= 100_000_000n, `${back}`)
     }))

@@ -19,7 +19,7 @@ import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { balanceEntry, closed, gift, held, holder, step } from "./support/Holder.ts"
 
-/** What a plan must know, with the token sent to the destination. */
+/** The decisions of a plan that sends the token to the destination. */
 const sentTo = (asked: PlanBody, token: string, destination: Keypair) => {
   const point = pointOf(asked, `token:${token}`)
   return withAnswer(answersTo(asked), echo(point, "transfer_to_account", { destination: destination.publicKey() }))
@@ -201,7 +201,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       assert.deepStrictEqual(ready?.steps.map(({ type }) => type), ["HANDLE_TOKENS", "MERGE"])
     }))
 
-  // The last: rent stays what it becomes here.
+  // This test is last, because the rent keeps its new price.
   it.effect("whose call costs more than the service pays unasked is sent for a fee that was accepted by name", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

@@ -83,7 +83,7 @@ for (const [protocol, what, market, code] of firstOf(2, SOLD)) {
         const pools = point.options.find(({ id }) => id === "convert_through_contracts")
         assert.deepStrictEqual([pools?.quote?.source, pools?.needs], [protocol, []], JSON.stringify(point.options))
         const own = acknowledges(destination.publicKey())
-        // An answer for what nobody buys burns none of it, though it names it.
+        // An answer for assets without buyers burns none of it, though it names it.
         const grouped = { id: "assets:unsellable", choice: "return_to_issuer", params: { ids: [point.id], maxCount: 1 } }
         const { code: refused, details } = yield* refusal("next", { ...request, decisions: [own, grouped] })
         assert.deepStrictEqual([refused, details["missing"]], ["needs_decisions", [point.id]])
@@ -92,7 +92,7 @@ for (const [protocol, what, market, code] of firstOf(2, SOLD)) {
         const sale = yield* step({ ...request, decisions }, source)
         const [call] = sale.transactions
         const brought = (yield* lumensOf(source)) - before[0]
-        // The price is the quote's to the unit; what it cost is at most the fee.
+        // The price equals the quote to the unit; the cost is at most the fee.
         const quoted = amountIn(pools?.quote?.receive)
         assert.isTrue(brought <= quoted && brought + BigInt(call?.intent.feeStroops ?? "0") >= quoted, `${brought} of ${quoted}`)
         assert.deepStrictEqual([call?.covers, call?.reason], [["HANDLE_TOKENS"], "token_exit"])

@@ -103,7 +103,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("what
       ]
       const { projection, status } = yield* plan({ ...request, decisions })
       assert.deepStrictEqual([status, projection.unverified.filter((doubt) => doubt.includes("through pool"))], ["ready", []])
-      // What is left alone is quoted alone.
+      // A balance that stays is quoted alone.
       const kept = [decisions[0]!, { id: token, choice: "acknowledge_residue", params: { maxAmount: "100000000" } }]
       assert.strictEqual(quoteOf(pointOf(yield* plan({ ...request, decisions: kept }), asset), "convert_through_contracts"), alone)
       yield* step({ ...request, decisions }, source)

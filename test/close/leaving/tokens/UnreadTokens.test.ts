@@ -53,7 +53,7 @@ layer(Layer.provideMerge(tokensService(), jumping), { excludeTestServices: true 
         assert.strictEqual((yield* refusal("next", { ...request, decisions: byAmount })).code, "plan_changed")
         assert.strictEqual((yield* refusal("next", { ...request, decisions: [own] })).code, "needs_decisions")
         const byName = [own, echo(point, "acknowledge_residue")]
-        // It tells again: then what it tells counts, and that answer was about something else.
+        // The token reports its balance again: that balance counts, and the earlier answer no longer fits.
         yield* turns(token, { _tag: "Fails", functions: ["burn"] })
         assert.strictEqual((yield* refusal("next", { ...request, decisions: byName })).code, "plan_changed")
         yield* turns(token, { _tag: "Fails", functions: ["balance"] })

@@ -25,7 +25,9 @@ const tokenListOf = (tokens: ReadonlyArray<string>) =>
 
 const nowhere = StrKey.encodeContract(randomBytes(32))
 
-/** A token list file that names one contract which is not there: the network has contract tokens, and others tell which; gone with the scope. */
+/**
+ * A token list file that names one missing contract: the network has contract tokens, and other sources list them. Deleted with the scope.
+ */
 export const tokenList = tokenListOf([nowhere])
 
 /**

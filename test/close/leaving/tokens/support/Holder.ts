@@ -14,14 +14,14 @@ import { accountOf } from "../../../support/LedgerView.ts"
 import { Service } from "../../../support/Service.ts"
 import { signed } from "../../../support/Signing.ts"
 
-/** An account with lumens and nothing else, where they are to go, and what its close is asked with. */
+/** An account with lumens only, its destination, and the request for its close. */
 export const holder = Effect.gen(function*() {
   const { on } = yield* Service
   const { destination, source } = yield* on(Pair())
   return { source, destination, request: { source: source.publicKey(), destination: destination.publicKey() } }
 })
 
-/** Puts a token on the network, and has somebody send so many base units of it to an account, asked or not. */
+/** Deploys a token, and has a stranger send this many base units of it to an account. */
 export const gift = (to: Keypair, amount: bigint, token: NewToken = {}) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -72,7 +72,7 @@ export const step = (request: Asked, source: Keypair): Effect.Effect<NextBody, n
 
 const mostCalls = 30
 
-/** Closes an account with the same answers in every round, each round on a ledger of its own; what each transaction covered. */
+/** Closes an account with the same answers in every round, each round on a ledger of its own. Returns the kinds of each transaction. */
 export const closed = (request: Asked & { readonly decisions: ReadonlyArray<Answer> }, source: Keypair) =>
   Effect.gen(function*() {
     const ready = yield* plan(request)
