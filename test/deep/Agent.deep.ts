@@ -49,7 +49,7 @@ describe("an agent that knows only tools/list", () => {
         assert.isAbove(count, 5)
         assert.isAtLeast(new Set(asked.map(({ id }) => id)).size, 3)
         for (const { choice } of asked) assert.strictEqual(choice, "exit_without_rewards")
-        // A loss is asked about again only where it changed by more than one per cent.
+        // The client asks again about a loss only where it changed by more than one per cent.
         assert.isAtMost(asked.length, 6)
       })
     ), 600_000)

@@ -6,7 +6,7 @@ import { bearerFor, fuzzedService } from "./support/fuzz/FuzzedService.ts"
 
 class Fuzzed extends Context.Tag("closeout/test/deep/Fuzzed")<Fuzzed, Effect.Effect.Success<typeof fuzzedService>>() {}
 
-/** `FUZZ_RUNS`: requests to each route. `FUZZ_SEED`: what they are drawn from. */
+/** `FUZZ_RUNS`: requests to each route. `FUZZ_SEED`: seed of the generator. */
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 150)
 const seed = Number(process.env["FUZZ_SEED"] ?? 1)
 

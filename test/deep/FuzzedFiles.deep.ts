@@ -35,7 +35,7 @@ const source = (file: string): string => readFileSync(new URL(`../../src/registr
 
 const contractsFile = source("contracts.testnet.json")
 
-/** Settings that name a file, and what it may say. */
+/** Settings that name a file, and the content of that file. */
 const files: Readonly<Record<string, string>> = {
   TESTNET_CONTRACTS_FILE: contractsFile,
   MAINNET_CONTRACTS_FILE: source("contracts.mainnet.json"),

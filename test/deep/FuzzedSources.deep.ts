@@ -40,7 +40,7 @@ layer(Layer.provideMerge(Layer.scoped(Mutated, mutatedSources), jumping), { excl
               Effect.promise(() => judged(route, request, { url, authorization: `Bearer ${key}` }))
             )
             statuses.set(status, (statuses.get(status) ?? 0) + 1)
-            // What sources answer may be of no use, and then that is said.
+            // A mutated answer may be unusable; the service then says so.
             assert.deepStrictEqual(problems.filter((one) => !/^50[234]: /.test(one)), [], `run ${run}`)
           }
           console.log(`${route.method} ${route.path}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(", ")}`)

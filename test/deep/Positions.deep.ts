@@ -7,9 +7,9 @@ const asked = process.env["POSITIONS_SEEDS"]
 const [first = 1, last = first] = (asked ?? "1-150").split("-").map(Number)
 
 /**
- * An account that was sent lumens for fees, and paid a debt with them, again and again; one that was sent exactly what a call lacked, whose rent
- * had grown by a few stroops when it was there; one whose claim, which was to pay for a debt, was taken for a call without end; one with a token
- * that keeps a unit back of what is sold.
+ * Seeds of past bugs. 4568: an account received lumens for fees and paid a debt with them, again and again. 5001: an account received the
+ * exact shortage of a call, whose rent had grown by a few stroops. 329: a claim that was to pay for a debt counted as an endless call. 413:
+ * a token keeps one unit back in a sale.
  */
 const found = [4568, 5001, 329, 413]
 

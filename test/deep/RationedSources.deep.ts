@@ -7,13 +7,13 @@ const perSecond = 50
 
 const sum = (counts: ReadonlyArray<number>): number => counts.reduce((all, count) => all + count, 0)
 
-/** Says what came of it, with what each source was asked in every second. */
+/** Prints the result, with each source's requests in every second. */
 const told = (name: string, { seconds, sent, waited }: Loaded) => {
   const lines = sources.map((source) => `${source}: ${bySecond(sent, source).join(" ")}`)
   process.stdout.write([`${name}: ${seconds} s; refused for the moment ${JSON.stringify([...waited])}`, ...lines, ""].join("\n"))
 }
 
-/** Answered requests a second of the source that was asked most. */
+/** Answered requests a second of the busiest source. */
 const throughput = ({ sent }: Loaded, seconds: number): number =>
   Math.max(...sources.map((source) => sum(bySecond(sent, source, "answered")))) / seconds
 
@@ -27,7 +27,7 @@ describe(`${closes} closes at once over sources that allow ${perSecond} requests
         assert.isUndefined(result.waited.get("deadline_exceeded"))
         for (const source of sources) {
           const asked = bySecond(result.sent, source)
-          // Where nobody says when to come back, how much is allowed is found by asking for more.
+          // Without a `Retry-After` the service finds the rate limit by probing above it.
           assert.isAtMost(Math.max(...asked.slice(2)), (tells ? 1.2 : 1.3) * perSecond, "never far more is asked than is allowed")
           assert.isAtMost(sum(bySecond(result.sent, source, "refused")), 0.05 * sum(asked), "hardly anything is refused")
         }

@@ -7,7 +7,7 @@ import { curve } from "./support/Curve.ts"
 /** How many closes are made: `CLOSES`, or a thousand. */
 const closes = Effect.runSync(Config.withDefault(Config.integer("CLOSES"), 1000))
 
-/** Closes of one part: who stops in the middle has seen what came of those before. */
+/** Closes of one part: an interrupted run has shown the results of the earlier parts. */
 const inOnePart = 100
 
 const parts = Array.from(

@@ -4,8 +4,8 @@ import { closeOnModel } from "./ModelClose.ts"
 import { aShape, populate } from "./RandomAccount.ts"
 
 /**
- * So many random accounts: each closes in the transactions that were planned, brings what was promised and loses no unit of anything, or
- * is refused with blockers that the ledger confirms. Both must really happen.
+ * Closes this many random accounts. Each closes in the planned transactions with the promised proceeds and loses no unit, or gets blockers
+ * that the ledger confirms. Both outcomes must occur.
  */
 export const closesKeepValue = (cases: number): void => {
   const outcomes = new Map<string, number>()

@@ -6,7 +6,7 @@ const step = 25
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`
 
-/** Prints, every 25 closes, what one of them took, and what is held: a service that grows with what it has served shows it here. */
+/** Prints, every 25 closes, the time of one close and the memory in use. A memory leak of a long-running service shows here. */
 export const curve = Effect.gen(function*() {
   let wall = yield* Clock.currentTimeMillis
   let cpu = cpuUsage()

@@ -7,7 +7,7 @@ import { acknowledges } from "../../close/support/Answering.ts"
 
 export { inMemory, noExchange, onTestnet, submitted } from "../../../scripts/bench/InMemory.ts"
 
-/** The next transaction of a close whose destination is acknowledged, signed. */
+/** The next transaction of a close with an acknowledged destination, signed. */
 export const nextSigned = (source: Keypair, destination: Keypair, validForSeconds?: number) =>
   Effect.gen(function*() {
     const { passphrase } = yield* Network

@@ -23,7 +23,7 @@ type Answers = ReadonlyMap<string, Decision>
 
 const address = (key: Keypair) => AccountAddress.make(key.publicKey())
 
-/** The address that an option asks for. */
+/** The address for an option that requires one. */
 const addressFor = (option: string, cast: Cast) => {
   if (option === "transfer_to_account") return { destination: address(cast.heir) }
   return option === "transfer_sponsorship" ? { newSponsor: address(cast.patron) } : {}
@@ -48,17 +48,17 @@ interface Decided {
 }
 
 const feePayerOf = ({ bump }: Shape) => (bump ? "fee_bump" as const : "source" as const)
-/** What is known of fees when the close is planned. */
+/** Fee statistics when the close is planned. */
 const plannedFees = (shape: Shape) => ({
   feePayer: feePayerOf(shape),
   feePerOperation: shape.fees.asked,
   envelopeLimit: shape.envelopeLimit
 })
-/** And when its transactions are built: statistics have followed what ledgers charge, as far as the setting lets them. */
+/** Fee statistics when its transactions are built: they have followed the ledger's fees up to the limit of the setting. */
 const laterFees = (shape: Shape) => ({ ...plannedFees(shape), feePerOperation: larger(shape.fees.asked, BigInt(shape.fees.charged)) })
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Asks, answers and asks again until every question has an answer that fits. */
+/** Plans and answers until every question has a fitting answer. */
 const decide = (world: World, cast: Cast, shape: Shape): Decided => {
   const answers = new Map<string, Decision>()
   for (let turn = 0; turn < 12; turn++) {
@@ -110,7 +110,7 @@ const signersFor = (
   return [...keys, ...(foreign ? [patron] : [])].flatMap((key) => key ?? [])
 }
 
-/** What a case came to. */
+/** The outcome of a case. */
 export type Outcome =
   | { readonly kind: "closed"; readonly transactions: number }
   | { readonly kind: "blocked"; readonly reasons: ReadonlyArray<string> }
@@ -198,7 +198,7 @@ const withoutLoans = ({ transactions }: Projection, world: World, { source }: Ca
   return { own: first < 0 ? transactions : transactions.slice(0, first), lent: loans.reduce((sum, loan) => sum + loan, 0n) }
 }
 
-/** What is lent is lent for want of lumens alone, told to the stroop, and never among what arrives. */
+/** Checks that a loan is only for missing lumens, is reported to the stroop, and never counts as received. */
 const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Projection, own: number, lent: bigint): void => {
   const told = JSON.stringify([presumed, blockers.map(({ shown }) => shown)])
   assert.strictEqual(lent > 0n, own < transactions.length, told)
@@ -224,7 +224,7 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
     JSON.stringify(blockers.map(({ shown }) => shown))
   }`
   const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `transactions[${done.length}]`)
-  // What a required question that has no answer would change is not told, nor that a sponsorship which blocks fails.
+  // The plan does not report effects of an open required question, nor the failure of a blocking sponsorship.
   const asks = points.some(({ answered, required }) => required && !answered)
   const sponsors = blockers.some(({ shown }) => shown.reason?.startsWith("sponsor") === true) &&
     failing?.groups.some(({ steps }) => steps.some(({ type }) => type === "REVOKE_SPONSORSHIP")) === true

@@ -53,7 +53,7 @@ const sponsoredIn = (data: xdr.LedgerEntryData, whole: boolean, by: AccountAddre
   return found
 }
 
-/** The entries an account pays for, whoever owns them. */
+/** The entries that an account sponsors, of any owner. */
 export const sponsoredEntriesOf = (state: LedgerState, sponsor: Keypair) => {
   const by = address(sponsor)
   return [...state.entries()].flatMap((entry) =>
@@ -154,7 +154,7 @@ const destinationAt = (state: LedgerState, key: Keypair): Destination => {
   return { address: address(key), account, entries: [], asksForMemo: false, listing: null, unverified: null, lockedForEver: false }
 }
 
-/** Who pays the fees, what statistics suggest for an operation, stroops, and how large envelopes may be. */
+/** The fee payer, the suggested fee for an operation in stroops, and the size limit of envelopes. */
 interface Fees {
   readonly feePayer: CloseInput["feePayer"]
   readonly feePerOperation?: bigint
@@ -162,7 +162,7 @@ interface Fees {
   readonly envelopeLimit?: number | null
 }
 
-/** What a reading of a ledger that hides nothing would give; null when the source is gone. */
+/** The situation on a ledger that hides nothing; null when the source is gone. */
 export const situationOf = (
   state: LedgerState,
   cast: Cast,

@@ -25,7 +25,7 @@ export const supplies = (state: LedgerState): ReadonlyMap<string, bigint> => {
 const goesTo = (to: xdr.MuxedAccount, key: Keypair): boolean =>
   to.type === "keyTypeEd25519" && Buffer.from(to.ed25519.value).equals(Buffer.from(key.rawPublicKey()))
 
-/** What the payments of an envelope give back to the issuer. */
+/** The amounts that an envelope's payments return to the issuer. */
 export const burnt = (envelope: xdr.TransactionEnvelope, { issuer }: Cast): ReadonlyArray<readonly [asset: string, amount: bigint]> =>
   (envelope.type === "envelopeTypeTx" ? envelope.v1.tx.operations : []).flatMap(({ body }) =>
     body.type === "payment" && body.paymentOp.asset.type !== "assetTypeNative" && goesTo(body.paymentOp.destination, issuer)

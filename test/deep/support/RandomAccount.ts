@@ -93,7 +93,7 @@ export const aShape = fc.record({
 
 export type Shape = typeof aShape extends fc.Arbitrary<infer A> ? A : never
 
-/** Who is there. */
+/** The accounts of a case. */
 export interface Cast {
   readonly source: Keypair
   readonly destination: Keypair
@@ -121,7 +121,7 @@ const predicates = (at: bigint): Record<Shape["claims"][number]["when"], xdr.Cla
   }
 }
 
-/** Makes the ledger of a shape. What cannot be had as drawn, for want of lumens or of a counterparty, is left out. */
+/** Builds the ledger of a shape. Leaves out each part that lacks lumens or a counterparty. */
 export const populate = (shape: Shape): { readonly world: World; readonly cast: Cast } => {
   const world = new World()
   world.signatures = "assume"
@@ -183,7 +183,7 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
   shape.lines.forEach(({ room }, at) => {
     const line = room === null ? undefined : world.line(source, asset(at + 1))
     const bound = line?.ext.type === "v1" ? line.ext.v1.liabilities.buying : 0n
-    // Nothing more fits than what is drawn; where little is drawn, nothing at all.
+    // The limit leaves exactly the drawn room; a small draw leaves none.
     if (room !== null && line !== undefined) tried(source, [trust(asset(at + 1), line.balance + bound + (room < 10n ? 0n : room))])
   })
   if (shape.issuer === "gone") tried(issuer, [merge(other)])

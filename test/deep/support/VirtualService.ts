@@ -12,8 +12,8 @@ import { keys, settings } from "../../support/TestHttp.ts"
 import { inMemory, noExchange } from "./InMemory.ts"
 
 /**
- * The production service over a sandbox of its own, both without a socket and on whatever clock the test has. `between` sees every
- * request to a source.
+ * The production service over a sandbox of its own, both without a socket and on the test's clock. `between` sees every request to a
+ * source.
  */
 export const virtualService = (between: Between, options: Partial<NetworkOptions> = {}) =>
   Layer.effect(
@@ -39,7 +39,7 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         url: serviceOrigin,
         key,
         passphrase: sandbox.passphrase,
-        // It has neither: everything is asked in memory.
+        // It has neither: all requests stay in memory.
         mediator: "",
         ledger: { rpcUrl: "", ledgerApiUrl: "" },
         sandbox,

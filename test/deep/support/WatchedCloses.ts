@@ -24,7 +24,7 @@ const attackEvery = 10
 /** Lumens that a stranger gives in each ledger, a few of them more than a sweep leaves alone. */
 const gifts = ["0.0000001", "0.003", "0.0000007"]
 
-/** What a campaign did, and the alarms of both of its services. */
+/** The result of a campaign, and the alarms of both of its services. */
 export interface WatchedCloses {
   readonly closed: number
   readonly attacks: number

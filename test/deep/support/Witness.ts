@@ -14,13 +14,13 @@ import { baseFee, codesOf, feeBump, networkPassphrase, type Step, World } from "
 import { sponsoredEntriesOf } from "./ModelSituation.ts"
 import type { Cast, Shape } from "./RandomAccount.ts"
 
-/** A blocked close: the ledger as it is, and what is left once everything that can be done is done. */
+/** A blocked close: the current ledger, and the ledger after every possible step. */
 export interface Blocked {
   readonly world: World
   readonly left: LedgerState
   readonly cast: Cast
   readonly signers: Shape["keys"]
-  /** How many operations lack their fee. */
+  /** The number of operations without a fee. */
   readonly operations: number
   /** Whether the account pays its fees itself. */
   readonly pays: boolean
@@ -30,7 +30,7 @@ export interface Blocked {
 
 const lent = 100_0000000n
 
-/** What the ledger says to operations of the source, which is lent lumens and has every signature. */
+/** The ledger's result codes for operations of the source, with lent lumens and every signature. */
 const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
   const world = new World()
   world.state = state
@@ -96,7 +96,7 @@ const assertUnaffordable = ({ cast, left, pays }: Blocked, asset: string): void 
   assert.isTrue(codes.some((code) => code === "changeTrustLowReserve" || code === "txInsufficientBalance"), codes.join())
 }
 
-/** Holds a blocker against the ledger: what it says cannot be done is tried there and refused, with the code that stands for it. */
+/** Checks a blocker against the ledger: the blocked operation fails there with the code of the blocker. */
 export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: Blocked): void => {
   const { cast, left, operations, signers, world } = blocked
   const merged = answerOf(left, cast, [merge(reason === "destination_unusable" ? cast.destination : cast.heir)])
@@ -151,7 +151,7 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
   }
 }
 
-/** The envelope as it is, or wrapped where somebody else pays. */
+/** The envelope as it is, or in a fee bump where another account pays. */
 const pays = ({ cast, pays: itself }: Blocked, envelope: xdr.TransactionEnvelope): xdr.TransactionEnvelope =>
   itself || envelope.type !== "envelopeTypeTx"
     ? envelope

@@ -10,18 +10,18 @@ import type { ErrorBody } from "../../../support/TestService.ts"
 
 type Point = PlanBody["decisionPoints"][number]
 
-/** Times that a plan asks more after it was answered, and builds after which a close counts as one that never ends. */
+/** Most plans with new questions, and most builds, before a close counts as endless. */
 const mostTurns = 6
 const mostBuilds = 40
 
-/** Who closes, and how points without a recommended option are answered. */
+/** The owner of a close, and the answers to points without a recommended option. */
 export interface Owner {
   readonly source: Keypair
   readonly destination: Keypair
   readonly answer: (point: Point) => Answer | null
 }
 
-/** What stands between the plan and the end of a close. */
+/** Events between the plan and the end of a close. */
 export interface Meanwhile<R> {
   /** Whether a price falls: then a build may refuse to go on. */
   readonly falls: boolean
@@ -53,7 +53,10 @@ export interface AcceptedOutcome {
   readonly builds: ReadonlyArray<NextBody>
 }
 
-/** How a refused build ends a close in which a price fell: below the accepted amount, or asking about a sale that is recommended no more. */
+/**
+ * The end of a close whose build failed after a price fell: below the accepted amount, or with a question about a sale that is no longer
+ * recommended.
+ */
 const refusedEnd = ({ code, details = {} }: ErrorBody["error"], told: string): AcceptedOutcome["end"] => {
   if (code === "below_accepted_minimum") return "below the accepted amount"
   assert.strictEqual(code, "needs_decisions", told)
@@ -62,8 +65,8 @@ const refusedEnd = ({ code, details = {} }: ErrorBody["error"], told: string): A
 }
 
 /**
- * Closes by an acceptance. Nothing is asked on the way; what arrives is at least what was accepted, or a build refuses it before anything more
- * is signed.
+ * Closes by an acceptance, without further questions. At least the accepted amount arrives, or a build fails before anything more is
+ * signed.
  */
 export const closeByAcceptance = <R>(owner: Owner, request: Asked, { after, before, falls }: Meanwhile<R>, told: string) =>
   Effect.gen(function*() {

@@ -15,7 +15,7 @@ const aCase = FastCheck.record({
     FastCheck.record({ asset: FastCheck.nat(3), amount: FastCheck.integer({ min: 1, max: 900_000_000 }) }),
     { maxLength: 4 }
   ),
-  /** With which build whoever makes the market leaves, or pays a tenth less; null: prices stay. */
+  /** The build at which the market maker leaves, or pays a tenth less; null: prices stay. */
   falls: FastCheck.option(
     FastCheck.record({ at: FastCheck.nat(1), how: FastCheck.constantFrom("leaves" as const, "pays less" as const) }),
     {
@@ -40,7 +40,7 @@ const given = ({ assets, maker, source }: Built, claims: ReadonlyArray<{ readonl
     )
   })
 
-/** Whoever makes the market takes the offers back, or asks for a tenth more of everything that is given for lumens or anything else. */
+/** The market maker removes the offers, or raises all prices by a tenth. */
 const fall = ({ maker }: Built, how: "leaves" | "pays less") =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
@@ -61,7 +61,7 @@ const fall = ({ maker }: Built, how: "leaves" | "pays less") =>
     }
   })
 
-/** Closes the account of one case; what came of it. */
+/** Closes the account of one case; returns the outcome. */
 const closed = (one: Case) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -89,7 +89,9 @@ const closed = (one: Case) =>
     return end
   })
 
-/** So many random accounts in random markets: each is closed by what its plan lets accept, while a stranger gives claims before and after each build. */
+/**
+ * Closes this many random accounts in random markets by the acceptance of their plans. A stranger gives claims before and after each build.
+ */
 export const acceptedMarkets = (count: number, seed?: number) =>
   Effect.gen(function*() {
     const outcomes = new Map<string, number>()

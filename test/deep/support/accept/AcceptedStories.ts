@@ -11,10 +11,10 @@ import { storyOf } from "../campaign/Story.ts"
 import { give } from "../campaign/Strangers.ts"
 import { acceptedRequest, closeByAcceptance, type Owner } from "./Accepted.ts"
 
-/** What a stranger gives in every ledger. */
+/** The gifts of a stranger in every ledger. */
 const everyKind = ["a claimable balance", "a new token", "shares of a new pair"] as const
 
-/** Of every third story the books are emptied after the first build: what is sold there has no buyer any more. */
+/** Every third story empties the books after the first build, so that its sales there have no buyer. */
 const fallsIn = (seed: number): boolean => seed % 3 === 0
 
 /** The issuer of USDC sells into every bid for it. */
@@ -25,8 +25,8 @@ const emptyBooks = ({ market: { issuer, usdc } }: Stage) =>
   })
 
 /**
- * Plays the account of a story on a network of its own: its owner accepts what the plan recommends, and strangers give a claimable balance, a
- * token and shares in every ledger from then on.
+ * Plays the account of a story on a network of its own. The owner accepts the plan's recommendations. From then on strangers give a
+ * claimable balance, a token and shares in every ledger.
  */
 const accepted = (seed: number) => {
   const story = storyOf(seed)
@@ -52,7 +52,7 @@ const accepted = (seed: number) => {
   )
 }
 
-/** One test for each seed: nothing is asked but what the plan had no recommended option for, and nothing less than what was accepted arrives. */
+/** One test for each seed: the only questions are those without a recommended option, and at least the accepted amount arrives. */
 export const acceptedStories = (seeds: ReadonlyArray<number>): void => {
   for (const seed of seeds) {
     it(`seed ${seed}`, async () => {

@@ -10,7 +10,7 @@ import { played } from "./PlayedClose.ts"
 import { setStage, teacher } from "./Stage.ts"
 import { type Story, storyOf } from "./Story.ts"
 
-/** Plays a story on a network of its own; what was wrong about the close, and how it went. */
+/** Plays a story on a network of its own; returns the faults of the close and its course. */
 export const judged = (story: Story) =>
   Effect.gen(function*() {
     const { on, passphrase, sandbox } = yield* Service
@@ -33,8 +33,8 @@ export const judged = (story: Story) =>
   )
 
 /**
- * One test for each seed: a careful caller closes the account of its story, and what is left behind and what is received is what was agreed.
- * A failure names the seed; `CAMPAIGN_SEEDS=<seed> npm run test:deep -- Campaign` replays it.
+ * One test for each seed: a careful caller closes the account of its story, and residue and proceeds are as agreed. A failure names the
+ * seed; `CAMPAIGN_SEEDS=<seed> npm run test:deep -- Campaign` replays it.
  */
 export const campaignOf = (seeds: ReadonlyArray<number>): void => {
   for (const seed of seeds) {

@@ -4,10 +4,10 @@ import type { Stage } from "./Stage.ts"
 type Point = PlanBody["decisionPoints"][number]
 type Option = Point["options"][number]
 
-/** What an answer depends on. */
+/** The fields of a point that an answer depends on. */
 export type Choosable = Pick<Point, "id" | "type" | "options">
 
-/** Choices that keep what is worth something, the best first. */
+/** Choices that keep the value of a holding, the best first. */
 const keeping = [
   "i_control_this_address",
   "convert_to_native",
@@ -22,7 +22,7 @@ const keeping = [
 /** Choices that leave something behind. */
 const leaving = ["acknowledge_forfeit", "acknowledge_residue", "forfeit", "leave_what_came_later"]
 
-/** What a caller knows beside the plans: what is the owner's, and what the owner has said. */
+/** A caller's knowledge beside the plans: the owner's things, and the owner's wishes. */
 export interface Caller extends Pick<Stage, "destination" | "things"> {
   readonly later: boolean
 }
@@ -48,6 +48,6 @@ export const answerTo = (caller: Caller, point: Choosable): Answer | null => {
   return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
 }
 
-/** What a careful owner answers in a plan: what must be answered and is not, and `later` where the owner wants that. */
+/** The points that a careful owner answers: open required ones, and `later` where the owner wants that. */
 export const openIn = ({ later }: Caller, { decisionPoints }: PlanBody): ReadonlyArray<Point> =>
   decisionPoints.filter(({ answered, required, type }) => !answered && (required || (later && type === "later")))

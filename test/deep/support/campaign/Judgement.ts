@@ -9,7 +9,7 @@ import type { Stage, Thing } from "./Stage.ts"
 /** Base units of a reward that are worth less than the claim of them. */
 const speck = 1_000_000n
 
-/** What is left of something on a ledger, as its contract answers itself. */
+/** The remainder of a thing on a ledger, from its contract. */
 export const leftOf = (state: LedgerState, { source }: Stage, { contract, fn }: Thing, passphrase: string): bigint => {
   const left = answer(state, source, contract, fn, [addressVal(addressOf(source.publicKey()))], passphrase)
   if (left === null) throw new Error(`${fn} has no answer`)
@@ -18,7 +18,7 @@ export const leftOf = (state: LedgerState, { source }: Stage, { contract, fn }: 
 
 const givesUp = ({ choice }: Answer): boolean => /^(acknowledge_forfeit|acknowledge_residue|forfeit)$/.test(choice)
 
-/** Whether answers gave something up: by its name, or a gift by a question about many or as what came later. */
+/** Whether answers gave something up: by its id, or as a gift by a grouped or later point. */
 const isGivenUp = ({ cameAt, id, isOwn }: Thing, answers: ReadonlyArray<Answer>): boolean => {
   if (answers.some((one) => one.id === id && givesUp(one))) return true
   if (isOwn) return false
@@ -26,14 +26,14 @@ const isGivenUp = ({ cameAt, id, isOwn }: Thing, answers: ReadonlyArray<Answer>)
   return answers.some((one) => (group.test(one.id) && givesUp(one)) || (one.id === "later" && (one.params?.ledger ?? Infinity) < cameAt))
 }
 
-/** What strangers gave of the same, as far as it is not what is judged: it may have come after the rest was taken out. */
+/** A stranger's gifts of the same kind that are not judged: they may have arrived after the withdrawal. */
 const givenBeside = ({ things }: Stage, held: ReadonlyArray<Thing>, { id, isOwn }: Thing): bigint =>
   things.filter((one) => !one.isOwn && one.id === id && (isOwn || !held.includes(one))).reduce((sum, { amount }) => sum + amount, 0n)
 
-/** What a close did that its owner did not agree to; none: it was right. */
+/** Effects of a close without the owner's agreement; empty: none. */
 export const faultsOf = (played: Played, stage: Stage, { held, passphrase, received, state }: {
   readonly passphrase: string
-  /** What was held at the first plan: all that is judged. */
+  /** Things held at the first plan; only these are judged. */
   readonly held: ReadonlyArray<Thing>
   /** Stroops. */
   readonly received: bigint

@@ -49,10 +49,10 @@ interface Simulated {
   readonly results?: ReadonlyArray<{ readonly xdr: string; readonly auth?: ReadonlyArray<string> }>
 }
 
-/** Whether a simulation is of a question, to which nobody has to agree. */
+/** Whether a simulation is of a getter, which needs no authorization. */
 const isGetter = (result: Result): boolean => ((result as Simulated).results ?? []).every(({ auth = [] }) => auth.length === 0)
 
-/** What a lie makes of an honest answer; null: it does not lie about that. */
+/** The lie in place of an honest answer; null: no lie about it. */
 const lies: Readonly<Record<Exclude<LieKind, "history">, (method: string, result: Result, owner: string) => Result | null>> = {
   entries: (method, result, owner) => {
     if (method !== "getLedgerEntries" || !entriesIn(result).some(isOf(owner))) return null
@@ -75,7 +75,7 @@ const lies: Readonly<Record<Exclude<LieKind, "history">, (method: string, result
       : { latestLedger: result["latestLedger"], error: "HostError: Error(Contract, #10)", events: [] }
 }
 
-/** What both endpoints of a place answer about an account that they lie about, in kinds of lies of which `isOn` says whether one is told now. */
+/** The lies of both endpoints of a place about an account. `isOn` says which kinds of lies are active. */
 export const lyingTo = (
   owner: string,
   about: ReadonlyArray<LieKind>,

@@ -15,7 +15,7 @@ import { give, isExit, movePrice, springTrap } from "./Strangers.ts"
 const mostRequests = 24
 /** Refusals in succession after which the operator takes a lying endpoint away, or the close counts as stopped. */
 const mostRefusals = 4
-/** Times that a plan asks more after it was answered. */
+/** Most plans with new questions after an answer. */
 const mostTurns = 6
 
 /** How a close ended. */
@@ -27,7 +27,7 @@ export interface Played {
   readonly plan: PlanBody | null
   /** Stroops that failed transactions took. */
   readonly failedFees: bigint
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly course: ReadonlyArray<string>
 }
 
@@ -82,7 +82,7 @@ export const played = (story: Story, stage: Stage) => {
       const ended = (end: Played["end"]): Played => ({ end, answers: [...answers.values()], plan: ready, failedFees, course })
       const passed = sandbox.closeLedger({ advanceSeconds: 5 })
 
-      /** Plans and answers until nothing is open; what stands against it otherwise. */
+      /** Plans and answers until no question is open; returns the obstacle otherwise. */
       const settled = Effect.gen(function*() {
         answers = new Map(kept)
         for (let turn = 0; turn < mostTurns; turn++) {
@@ -108,7 +108,7 @@ export const played = (story: Story, stage: Stage) => {
         return `the questions never end`
       })
 
-      /** What strangers do between the build and the ledger; what is given undoes it. */
+      /** Strangers' interference between the build and the ledger; returns the effect that undoes it. */
       const interference = (offer: Offered) =>
         Effect.gen(function*() {
           if (isExit(offer) && spoiled < story.spoiled.times) {
@@ -120,7 +120,7 @@ export const played = (story: Story, stage: Stage) => {
 
       const lumensNow = Effect.map(accountOf(source), (account) => account?.balance ?? 0n)
 
-      /** Signs and submits what was offered, and goes on from it. */
+      /** Signs and submits the offered transaction, and continues after it. */
       const sent = (offer: Offered, next: NextBody) =>
         Effect.gen(function*() {
           const undo = yield* interference(offer)

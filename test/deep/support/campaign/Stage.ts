@@ -18,7 +18,7 @@ export interface Thing {
   /** The decision that names it. */
   readonly id: string
   readonly isOwn: boolean
-  /** A contract that is asked what is left of it, with the function and what it is asked beside the owner. */
+  /** A contract that reports the remainder, with the function and its arguments beside the owner. */
   readonly contract: xdr.ScAddress
   readonly fn: "balance" | "get_user_reward"
   /** Base units that came, of a gift. */
@@ -27,20 +27,20 @@ export interface Thing {
   readonly cameAt: number
 }
 
-/** Who is there, and what strangers have at hand. */
+/** The accounts of a story, and the strangers' resources. */
 export interface Stage {
   readonly source: Keypair
   readonly destination: Keypair
   readonly market: Effect.Effect.Success<typeof PairsMarket>
   readonly amm1: Effect.Effect.Success<typeof Amm1Market> | null
-  /** Held at some time; what strangers give is added. */
+  /** Things held at some time; strangers' gifts are added. */
   readonly things: Array<Thing>
   /** A token that a stranger's pools buy and sell; null: no such pools. */
   readonly trap: string | null
 }
 
 const UNIT = 10_000_000n
-/** Base units of a pair that nobody buys, and of a token. */
+/** Base units of an unsellable pair, and of a token. */
 const [giftedShares, giftedTokens] = [5_000n, 1_000n]
 
 /** Shares of the pool of amm_1 that pays rewards. */
@@ -60,7 +60,7 @@ export const sharesOf = (pair: xdr.ScAddress, gift: bigint | null) =>
 const tokensOf = (token: string, gift: bigint | null) =>
   thing({ id: `token:${token}`, isOwn: gift === null, amount: gift ?? 0n, contract: addressOf(token) })
 
-/** So many pairs of tokens that nobody buys, with a share of each for the account. */
+/** Gives the account a share of each of this many pairs of unsellable tokens. */
 export const givePairs = Effect.fnUntraced(function*({ source, things }: Pick<Stage, "source" | "things">, count: number) {
   const { amend, passphrase, snapshot } = yield* Network
   const made = withManyPairs((yield* snapshot).state, passphrase, {
@@ -93,7 +93,7 @@ export const giveToken = Effect.fnUntraced(function*({ source, things }: Pick<St
   things.push(yield* tokensOf(token, giftedTokens))
 })
 
-/** A pair of a token and something else, as much of each as is said, whose shares somebody keeps. */
+/** A pair of a token and another, with these amounts. A stranger keeps its shares. */
 const pairWith = Effect.fnUntraced(function*(
   { provider }: Stage["market"],
   [token, amount]: readonly [token: string, amount: bigint],
@@ -166,7 +166,7 @@ export const marketsFor = (hasRewards: boolean) =>
     return { market, amm1 }
   })
 
-/** Makes the account of a story beside these markets, and what strangers have ready. */
+/** Creates the account of a story beside these markets, and the strangers' resources. */
 export const accountBeside = Effect.fnUntraced(
   function*({ amm1, market }: Pick<Stage, "market" | "amm1">, { given, own, trap: isTrapped }: Story) {
     const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -189,7 +189,7 @@ export const accountBeside = Effect.fnUntraced(
   }
 )
 
-/** Makes the account of a story on a network without contracts, and what strangers have ready. */
+/** Creates the account of a story on a network without contracts, and the strangers' resources. */
 export const setStage = Effect.fn("Stage.set")(function*(story: Story) {
   return yield* accountBeside(yield* marketsFor(story.own.rewarded !== null), story)
 })
@@ -203,7 +203,7 @@ const takeTraded = Effect.fnUntraced(function*(stage: Stage, amount: number, has
   return { trap: hasTrap ? yield* layTrap(market, token) : null }
 })
 
-/** An account of a stranger with a token of the code that the owner's own books have, whose entry says the same as its books. */
+/** A stranger's account with a token of the same code as the owner's book token. Its entry agrees with its books. */
 export const teacher = Effect.fn("Stage.teacher")(function*() {
   const [source, destination] = [Keypair.random(), Keypair.random()]
   yield* fund("100", source, destination)

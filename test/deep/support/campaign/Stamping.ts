@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import type { Network } from "../../../../src/sandbox/Network.ts"
 
-/** A ledger on which what differs from another one was last modified when it closed, as on every real ledger. */
+/** A ledger whose changed entries were last modified at its close, as on every real ledger. */
 const stamped = (before: LedgerState, after: LedgerState): LedgerState => {
   const known = new Set(before.entries())
   const changed = [...after.entries()].filter((entry) => !known.has(entry))

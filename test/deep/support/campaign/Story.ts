@@ -8,7 +8,7 @@ const rarely = <A>(one: fc.Arbitrary<A>, weight: number): fc.Arbitrary<A | null>
 /** Whole units. */
 const units = fc.integer({ min: 20, max: 500 })
 
-/** What a stranger does before the owner requests a transaction. */
+/** A stranger's action before the owner requests a transaction. */
 const aGift = oneOf(
   "nothing",
   "a unit of the owner's shares",
@@ -19,27 +19,27 @@ const aGift = oneOf(
 )
 export type Gift = typeof aGift extends fc.Arbitrary<infer A> ? A : never
 
-/** What an endpoint lies about. */
+/** The subject of an endpoint's lies. */
 const aLie = oneOf("entries", "getters", "events", "history", "lastModified", "simulations")
 export type LieKind = typeof aLie extends fc.Arbitrary<infer A> ? A : never
 
-/** Everything that is drawn of one close: what the owner has, what strangers do, which endpoint lies, and what fails. */
+/** Every draw for one close: the owner's things, the strangers' actions, the lying endpoint, and the failures. */
 export const aStory = fc.record({
   own: fc.record({
     /** Whole USDC in the pair of lumens and USDC of amm_2, with ten times as many lumens. */
     pair: rarely(units, 7),
     /** Whole USDC in a pool of amm_1 that pays rewards, which accrue for so many seconds. */
     rewarded: rarely(fc.record({ amount: units, seconds: oneOf(7_200, 260_000) }), 2),
-    /** Of a token whose balances only its own functions tell. */
+    /** Of a token whose balances only its own functions report. */
     book: rarely(units, 3),
     /** Of a token that a pair of amm_2 buys for lumens. */
     traded: rarely(units, 2)
   }),
-  /** What strangers gave before the first plan. */
+  /** The strangers' gifts before the first plan. */
   given: fc.record({
     /** Base units of the owner's kind of shares. */
     speck: oneOf(0, 0, 5),
-    /** Pairs whose shares nothing is known to buy: more than twenty are one question. */
+    /** Pairs whose shares have no known buyer: more than twenty get one grouped question. */
     pairs: oneOf(0, 0, 0, 1, 22),
     token: fc.boolean()
   }),
@@ -47,7 +47,7 @@ export const aStory = fc.record({
   taught: oneOf(false, false, true),
   /** A stranger opens pools of a token that sell the owner's token dearly in simulations, and closes them before every sale. */
   trap: oneOf(false, true),
-  /** Whether the owner says that what comes later is left behind. */
+  /** Whether the owner leaves later gifts behind. */
   later: oneOf(false, false, false, true, true),
   /** Before each request for a transaction. */
   meanwhile: fc.array(aGift, { minLength: 6, maxLength: 6 }),

@@ -43,7 +43,7 @@ const calledBy = ({ intent: { operations } }: Offered): ReadonlyArray<string> =>
 /** Whether an offered transaction leaves a position of which strangers can move the price. */
 export const isExit = ({ covers }: Offered): boolean => covers.includes("EXIT_POSITIONS")
 
-/** Moves the price of what a transaction leaves by so many thousandths; what is given moves it back. */
+/** Moves the price of an exited pool by this many thousandths; returns the effect that moves it back. */
 export const movePrice = Effect.fnUntraced(function*({ amm1, market }: Stage, offer: Offered, permille: number) {
   if (amm1 !== null && calledBy(offer).includes(strkeyOf(amm1.constantProduct))) {
     const swap = (from: number, amount: bigint) =>
@@ -62,5 +62,5 @@ export const movePrice = Effect.fnUntraced(function*({ amm1, market }: Stage, of
   return Effect.asVoid(swapInPair("a stranger trades back", provider, { token: usdc, amount: amounts.at(-1) ?? 0n }, lumens))
 })
 
-/** Has a stranger's token stop all trade in it; what is given has it go on. */
+/** Makes a stranger's token stop all trade in it; returns the effect that resumes it. */
 export const springTrap = (trap: string) => Effect.as(turnToken(trap, [{ _tag: "Fails", functions: ["transfer"] }]), turnToken(trap, []))

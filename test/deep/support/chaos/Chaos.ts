@@ -38,7 +38,7 @@ const inexcusable: ReadonlySet<string> = new Set([
 /** Attempts once nothing fails any more, before a close counts as one that never ends. */
 const mostInPeace = 5
 
-/** What the service has from an account of an issuer: nothing, so that it goes back. */
+/** Returns an issuer's asset to the issuer. */
 const decide: NonNullable<Parameters<typeof closeAccount>[0]["decide"]> = (question) =>
   careful(question) ?? question.options.find(({ id }) => id === "return_to_issuer")?.id ?? null
 
@@ -91,7 +91,7 @@ const killing = ({ service }: Served, killed: () => void) =>
 const isThere = ({ network }: Served, source: Keypair) =>
   Effect.map(network.snapshot, ({ state }) => state.get(accountKey(source.publicKey())) !== undefined)
 
-/** What a failure says that is not so; null: it is an honest refusal. */
+/** The untruth in a failure; null: the failure is honest. */
 const untruthIn = (served: Served, source: Keypair, failure: CloseFailure) =>
   Effect.map(isThere(served, source), (there) => {
     const wrong = inexcusable.has(failure._tag) || (failure._tag === "AccountNotFound" && there)
@@ -139,8 +139,8 @@ const closedOnce = (served: Served, { destination, memo, source }: ChaosAccount,
 const secondsEach = 15
 
 /**
- * Closes accounts, so many at once, over a real service whose sources fail at random and which is killed at random moments, and looks at the
- * ledger afterwards. Gives how much was closed, how often it was killed, and what was refused.
+ * Closes accounts in parallel over a real service whose sources fail at random and which is killed at random. Checks the ledger afterwards.
+ * Returns the counts of closes, kills and errors.
  */
 export const chaos = ({ closes, seconds, seed }: ChaosOptions) =>
   Effect.scoped(Effect.gen(function*() {

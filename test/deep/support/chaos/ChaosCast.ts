@@ -9,7 +9,7 @@ import { fund } from "../../../../src/sandbox/scenarios/Scenario.ts"
 export interface ChaosAccount {
   readonly source: Keypair
   readonly destination: string
-  /** The memo of a deposit at the exchange, whose mediator pays it; null for an account that is merged into its destination. */
+  /** The memo of a deposit at the exchange, which needs the mediator; null for an account that is merged into its destination. */
   readonly memo: string | null
 }
 

@@ -29,7 +29,7 @@ const broughtBy = ({ applied: { result }, facts: { transaction } }: TransactionR
   }, 0n)
 }
 
-/** What went wrong on a ledger, from one of its ledgers on: lumens that are gone, what came twice, what did not arrive. */
+/** Faults on a ledger, from one of its ledgers on: lost lumens, duplicates, missing proceeds. */
 export const ledgerFaults = (
   chain: Chain,
   first: Chain,

@@ -23,7 +23,7 @@ const paths = [
   "/transactions"
 ]
 
-/** What requests of either API meet. Lost answers take effect all the same half of the time. */
+/** Faults of requests to either API. Half of the lost answers take effect all the same. */
 const ofRequests = (dice: Dice) =>
   dice.pick([
     new TooManyRequests({}),

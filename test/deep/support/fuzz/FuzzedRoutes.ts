@@ -9,7 +9,7 @@ const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
 const { schemas } = document.components
 const conformance = new Conformance(schemas)
 
-/** A route with what the document says of it. */
+/** A route with its operation in the document. */
 export interface Route {
   readonly method: string
   readonly path: string
@@ -34,7 +34,7 @@ export interface FuzzedRequest {
 const inUrl = (value: unknown): string =>
   encodeURIComponent(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString())
 
-/** Requests to a route whose parameters and body fit their schemas, or nearly do. */
+/** Requests to a route whose parameters and body match their schemas, or nearly do. */
 export const requestsTo = ({ method, operation, path }: Route, pools: Pools): fc.Arbitrary<FuzzedRequest> => {
   const valid = new NearlyValid(schemas, pools)
   const parameters = fc.tuple(
@@ -47,7 +47,7 @@ export const requestsTo = ({ method, operation, path }: Route, pools: Pools): fc
   const schema = operation.requestBody?.content["application/json"]?.schema
   const body = schema === undefined ? fc.constant(null) : valid.of(schema).map((value) => JSON.stringify(value))
   return fc.tuple(parameters, body)
-    // What a URL has no place for is another route.
+    // A value that does not fit into a path segment selects another route.
     .filter(([all]) => all.every((one) => one.in !== "path" || !["", ".", ".."].includes(one.value)))
     .map(([all, text]) => {
       const filled = all.reduce((sum, one) => (one.in === "path" ? sum.replace(`{${one.name}}`, () => one.value) : sum), path)
@@ -59,7 +59,7 @@ export const requestsTo = ({ method, operation, path }: Route, pools: Pools): fc
 /** The longest wait for an answer, in milliseconds. */
 const patience = 60_000
 
-/** What the document does not say of an answer to a request, and what no request alone may bring about. */
+/** Parts of an answer that the document does not allow, and effects that one request alone may not have. */
 export const judged = async (
   { operation }: Pick<Route, "operation">,
   { body, method, path }: FuzzedRequest,

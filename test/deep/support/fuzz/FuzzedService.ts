@@ -8,7 +8,7 @@ import type { Pools } from "./NearlyValid.ts"
 
 const adminToken = "the-operators-token-of-the-fuzzed-service"
 
-/** What a caller may show, by what routes begin with; the first that fits. */
+/** Tokens for the callers, by the beginning of a route; the first match counts. */
 interface Bearers {
   readonly admin: string
   readonly session: string
@@ -25,7 +25,7 @@ export const bearerFor = (path: string, { admin, close, key, session }: Bearers)
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
-/** What requests are about: accounts of the sandbox, decisions of their plans, envelopes that were built. */
+/** The subjects of requests: accounts of the sandbox, decisions of their plans, built envelopes. */
 const poolsOf = (service: TestService) =>
   Effect.gen(function*() {
     const { call, mediator, prepared, serving } = service
@@ -102,7 +102,7 @@ const poolsOf = (service: TestService) =>
     return pools
   })
 
-/** The service over a sandbox with every protocol, with what requests to it can be about, and a token for each kind of route. */
+/** The service over a sandbox with every protocol, with the subjects of requests, and a token for each kind of route. */
 export const fuzzedService = Effect.gen(function*() {
   const service = yield* startTestService({
     RATE_LIMIT: "1000000",

@@ -23,7 +23,7 @@ const withMutations = (value: unknown, drawn: Dice, part: number): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withMutations(one, drawn, part)]))
 }
 
-/** The service over a sandbox with every protocol, both of whose sources can be made to mutate what they answer. */
+/** The service over a sandbox with every protocol. Both of its sources can mutate their answers. */
 export const mutatedSources = Effect.gen(function*() {
   const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: true, accounts: true })
   const rpc = yield* rpcEndpoint(sandbox.network)

@@ -1,7 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { nameOf, type Shape, type Shapes } from "./Shape.ts"
 
-/** Values that a test has at hand, so that requests are about something. */
+/** Real values of a test for use in requests. */
 export interface Pools {
   /** By the name of the schema. */
   readonly schemas: Readonly<Record<string, ReadonlyArray<string>>>
@@ -9,7 +9,7 @@ export interface Pools {
   readonly fields: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** What no schema, or hardly any, has in mind. */
+/** Values that hardly any schema allows. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

@@ -11,21 +11,21 @@ export const SPECK = 100_000n
 
 const accruing = [amm1ContractsAt.constantProduct, amm1ContractsAt.concentrated].map(strkeyOf)
 
-/** A transaction by what it covers; of a contract call, what is called. */
+/** A transaction by its kinds; of a contract call also the contract and the function. */
 interface Move {
   readonly covers: ReadonlyArray<string>
   readonly contract: string
   readonly name: string
 }
 
-/** A claim of what came in until a position of amm_1 was left. */
+/** A claim of the rewards that accrued until a position of amm_1 was left. */
 interface LastClaim extends Move {
-  /** Whether what was earned before was claimed before. */
+  /** Whether earlier rewards were claimed before. */
   readonly isSecond: boolean
 }
 
 const cameAbout = ({ offer: { covers, intent: { operations } } }: Taken): Move => {
-  // Steps name the calls that leave positions; a sale through contracts goes wherever most is paid by then.
+  // Steps name the exit calls; a sale through contracts takes the best route at its time.
   const isExit = covers.includes("EXIT_POSITIONS")
   const [call] = operations.flatMap((one) => (isExit && one.type === "invoke_contract" ? [one] : []))
   return { covers, contract: call?.contract ?? "", name: call?.function ?? "" }
@@ -33,7 +33,7 @@ const cameAbout = ({ offer: { covers, intent: { operations } } }: Taken): Move =
 
 /** A move of a plan. */
 interface Foreseen extends Move {
-  /** It only frees lumens: a call before it may leave enough of them, since what it declares as its fee comes back in part. */
+  /** The call only frees lumens. An earlier call may leave enough of them, because a part of its declared fee is refunded. */
   readonly isForLumens: boolean
 }
 
@@ -70,7 +70,7 @@ const named = ({ contract, name }: Move): string => `${name} of ${contract}`
 
 const inOrder = (covers: ReadonlyArray<string>): string => covers.toSorted().join("+")
 
-/** What a contract of amm_1 owes the account on the ledger before a transaction, all of it. */
+/** All rewards that a contract of amm_1 owes the account on the ledger before a transaction. */
 const owedAt = ({ before }: Taken, { pools, source }: PositionsScene, passphrase: string, contract: string): bigint =>
   heldInPools(before, source, pools, passphrase).filter((one) => one.contract === contract && one.what === "rewards").reduce(
     (sum, { amount }) => sum + amount,
@@ -102,10 +102,10 @@ const withoutFreeing = (moves: ReadonlyArray<Foreseen>, most: number): ReadonlyA
 }
 
 /**
- * What is verified to the end comes about as it was foreseen; each token that takes less than it says, or tells of more, may need one more
- * call, each asset that is sold through contracts one less, and lumens need not be freed where enough came back. Only whether a claim is made
- * after a position of amm_1 was left is known then and no sooner, for until then more comes in: one that was not foreseen pays more than a
- * speck, and nothing but what came in meanwhile and a speck. Then the last transaction has the token to see to as well, maybe in another place.
+ * Checks that a fully verified plan comes true, with four exceptions. A token that takes less than it says, or reports more, may need one
+ * more call. An asset that is sold through contracts may need one call less. Lumens need no freeing where enough came back. A claim after a
+ * position of amm_1 was left is known only then, because rewards accrue until then. An unforeseen claim pays more than a speck, and only
+ * the rewards since the plan and a speck. The last transaction then also handles the token, possibly at another index.
  */
 export const assertAsForeseen = (taken: ReadonlyArray<Taken>, scene: PositionsScene, passphrase: string): void => {
   const [first] = taken

@@ -14,14 +14,14 @@ import { tried } from "./WalletBalance.ts"
 
 const DAY = 86_400
 
-/** What a lumen, a USDC and an EURC borrow or back, per thousand of a dollar. */
+/** Price of a lumen, a USDC and a EURC, and their collateral and liability factors, in thousandths of a dollar. */
 const WORTH: Readonly<Record<Reserve, { readonly price: bigint; readonly backs: bigint; readonly costs: bigint }>> = {
   native: { price: 100n, backs: 750n, costs: 750n },
   usdc: { price: 1_000n, backs: 900n, costs: 950n },
   eurc: { price: 1_100n, backs: 850n, costs: 900n }
 }
 
-/** Lends and borrows what is drawn, as far as the pool lets it. */
+/** Lends and borrows the drawn amounts, as far as the pool allows it. */
 export const lend = Effect.fn("LendingTaken.lend")(function*({ debts, supplies }: PositionsShape, scene: PositionsScene) {
   const { assets, issuer, source } = scene
   let room = 0n
@@ -45,7 +45,7 @@ export const lend = Effect.fn("LendingTaken.lend")(function*({ debts, supplies }
   }
 })
 
-/** Backs the pool with what is drawn. */
+/** Deposits the drawn amounts in the backstop. */
 export const back = Effect.fn("LendingTaken.back")(function*({ backstop, comet }: PositionsShape, { lender, source }: PositionsScene) {
   const shares = BigInt((backstop?.shares ?? 0) + (comet ?? 0)) * lumen
   if (shares === 0n) return
@@ -64,7 +64,7 @@ export const back = Effect.fn("LendingTaken.back")(function*({ backstop, comet }
   })
 })
 
-/** Queues withdrawals of what backs the pool. */
+/** Queues withdrawals from the backstop. */
 export const queue = Effect.fn("LendingTaken.queue")(function*({ backstop }: PositionsShape, { source }: PositionsScene) {
   let left = BigInt(backstop?.shares ?? 0) * lumen
   for (const { days, part } of backstop?.queued ?? []) {

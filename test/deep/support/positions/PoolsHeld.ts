@@ -23,7 +23,7 @@ import { stakedPoolsContracts } from "../../../../src/sandbox/scenarios/StakedPo
 import type { PoolsScene } from "./PoolsScene.ts"
 import { answer, valueIn } from "./PositionsHeld.ts"
 
-/** Lumens that somebody pays for a unit of whatever pools trade. */
+/** Lumens that a buyer pays for a unit of a traded asset. */
 const PRICE = 10n
 
 const { concentrated, constantProduct, constantProductShare, stable, stableShare } = amm1ContractsAt
@@ -81,7 +81,7 @@ const inAmm1 = (holder: Holder, { assets }: NonNullable<PoolsScene["amm1"]>, pas
   const ranges = user === null ? [] : asVec(field(user, "positions")).map((range) => {
     const [lower, upper] = [field(range, "tick_lower"), field(range, "tick_upper")]
     const found = ask(concentrated, "get_position", addressVal(own), i32(asI32(lower)), i32(asI32(upper)))
-    // A range that nobody can be asked of is one all the same.
+    // A range without a readable position still counts.
     const amount = found === null ? 1n : asU128(field(found, "liquidity"))
     const paid = amountsIn(ask(concentrated, "estimate_withdraw_position", addressVal(own), lower, upper, u128(amount)))
     return {
@@ -156,7 +156,7 @@ const inAmm3 = (holder: Holder): ReadonlyArray<PoolHolding> => {
   })
 }
 
-/** What an account has in pools, as their entries and answers say it. */
+/** An account's holdings in pools, from their entries and getters. */
 export const heldInPools = (
   state: LedgerState,
   account: Keypair,

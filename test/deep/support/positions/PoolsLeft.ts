@@ -7,7 +7,7 @@ import type { PositionsScene } from "./PositionsScene.ts"
 
 type Warning = Schema.Schema.Encoded<typeof PlanBlocker>
 
-/** Stroops that whatever a pool pays nothing for is worth at most. */
+/** Most stroops that a position without any payout is worth. */
 const DUST = 1_000n
 
 /** A ledger before the account's last transaction and one after it. */
@@ -27,14 +27,14 @@ const isNamed = ({ amount, contract, protocol, what, worth }: PoolHolding, warni
   return names("forfeit_acknowledged") || (names("rewards_too_small") && (protocol !== "amm_1" || amount <= SPECK))
 }
 
-/** What is left in pools without a word or above dust; positions that were forfeited by name are left as they are. */
+/** Holdings left in pools without a warning or above dust; positions that were forfeited by name may stay. */
 export const poolsLeft = (
   { after, before, passphrase, scene: { pools, source } }: Between,
   warnings: ReadonlyArray<Warning>,
   forfeited: ReadonlyArray<string>
 ): ReadonlyArray<PoolHolding> => {
   const isRewards = ({ what }: PoolHolding): boolean => what === "rewards"
-  // What is claimable is asked while the account is there to claim it.
+  // Claimable rewards are read while the account still exists.
   return [
     ...heldInPools(after, source, pools, passphrase).filter((one) => !isRewards(one)),
     ...heldInPools(before, source, pools, passphrase).filter(isRewards)

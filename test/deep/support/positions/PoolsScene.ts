@@ -24,21 +24,21 @@ import { tried, withBalance } from "./WalletBalance.ts"
 
 const { concentrated, constantProduct, constantProductShare, gauge, router, stable, stableShare } = amm1ContractsAt
 
-/** The protocols that are there, with what they trade. */
+/** The protocols of the scene, with their traded assets. */
 export interface PoolsScene {
   readonly amm1: Effect.Effect.Success<typeof Amm1Market> | null
   readonly amm2: Effect.Effect.Success<typeof PairsMarket> | null
   readonly amm3: Effect.Effect.Success<typeof StakedPoolsMarket> | null
 }
 
-/** What the markets of pools trade against lumens. */
+/** The assets that pools trade against lumens. */
 export const assetsOf = ({ amm1, amm2, amm3 }: PoolsScene): ReadonlyArray<Asset> => [
   ...(amm1 === null ? [] : [amm1.usdc, amm1.eurc, amm1.aqua]),
   ...(amm2 === null ? [] : [amm2.usdc, amm2.eurc]),
   ...(amm3 === null ? [] : [amm3.usdc, amm3.pho])
 ]
 
-/** What becomes of what an account has of the assets of a market once it has put in what it was to put in. */
+/** Sets the rest of an account's market assets after its deposits. */
 const left = Effect.fn("PoolsScene.left")(
   function*(
     parties: Parameters<typeof withBalance>[0],
@@ -151,7 +151,7 @@ export const switchClaims = (pool: xdr.ScAddress, off: boolean) =>
       })
     ))
 
-/** Has an account hold in pools what is drawn, each protocol in a market of its own. */
+/** Gives an account the drawn holdings in pools, each protocol in a market of its own. */
 export const populatePools = Effect.fn("PoolsScene.populate")(function*(shape: PoolsShape, source: Keypair) {
   const scene: PoolsScene = {
     amm1: shape.amm1 === null ? null : yield* takeAmm1(shape.amm1, source),
@@ -161,7 +161,7 @@ export const populatePools = Effect.fn("PoolsScene.populate")(function*(shape: P
   return scene
 })
 
-/** Keys of what the ledger puts away, as far as it is there. */
+/** Keys of the entries to archive, as far as they exist. */
 const keysOf = ({ amm2 }: PoolsScene, source: Keypair): Readonly<Record<PoolEntries, ReadonlyArray<xdr.LedgerKey>>> => {
   const own = addressOf(source.publicKey())
   const { factory, five, six, stable: third } = stakedPoolsContracts
@@ -182,7 +182,7 @@ const keysOf = ({ amm2 }: PoolsScene, source: Keypair): Readonly<Record<PoolEntr
   }
 }
 
-/** The ledger puts away what is drawn. */
+/** Archives the drawn entries. */
 export const putAway = Effect.fn("PoolsScene.putAway")(function*({ archived }: PoolsShape, pools: PoolsScene, source: Keypair) {
   const keys = keysOf(pools, source)
   for (const key of (archived ?? []).flatMap((name) => keys[name])) {

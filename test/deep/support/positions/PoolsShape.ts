@@ -10,13 +10,13 @@ const perhaps = <A>(one: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(o
 /** Base units: nothing mostly, else so few that a pool may pay nothing for them. */
 const speck = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) })
 
-/** What becomes of the lines of what pools trade. */
+/** The state of the trustlines of traded assets. */
 const lines = oneOf("kept", "kept", "empty", "gone")
 
 /** Seconds in which rewards accrue. */
 const seconds = oneOf(0, 600, 7_200, 260_000)
 
-/** What is drawn of an account's shares, ranges and stakes in pools; null where it never was near a protocol. */
+/** The draw of an account's shares, ranges and stakes in pools; null: it never used the protocol. */
 export const somePools = fc.record({
   amm1: perhaps(fc.record({
     constantProduct: perhaps(units),
@@ -24,7 +24,7 @@ export const somePools = fc.record({
     ranges: fc.uniqueArray(fc.record({ at: oneOf("around", "aside", "full"), amount: units }), { maxLength: 2, selector: ({ at }) => at }),
     /** Whole lumens that traders leave in the concentrated pool. */
     fees: oneOf(0, 0, 5, 50),
-    /** Shares of the pool of constant product that somebody gives. */
+    /** Shares of the constant-product pool from a stranger. */
     speck,
     claims: oneOf("on", "on", "on", "off for shares", "off for ranges"),
     lines,
@@ -35,18 +35,18 @@ export const somePools = fc.record({
     usdcEurc: perhaps(units),
     /** Whether the factory takes a part of the fees. */
     fees: fc.boolean(),
-    /** Whole USDC that somebody trades in the pair of lumens. */
+    /** Whole USDC that a stranger trades in the pair of lumens. */
     traded: oneOf(0, 200, 2_000),
-    /** Whole EURC that somebody gives to their pair. */
+    /** Whole EURC that a stranger donates to its pair. */
     donated: oneOf(0, 0, 70),
-    /** Shares of the pair of lumens that somebody gives. */
+    /** Shares of the pair of lumens from a stranger. */
     speck,
-    /** Pairs of tokens nobody knows of which somebody gives a share that is worth nothing. */
+    /** Pairs of unlisted tokens of which a stranger gives one worthless share. */
     dust: oneOf(0, 0, 1, 3),
     lines
   })),
   amm3: perhaps(fc.record({
-    /** Pools with the shares and the stakes, some of them old, that scenarios give. */
+    /** Pools in which scenarios give shares and stakes, some of them old. */
     given: fc.uniqueArray(oneOf("five", "six", "stable"), { maxLength: 2 }),
     /** Shares that the account is given beside them, whole ones and base units, and the percent of these that it bonds. */
     more: fc.uniqueArray(fc.record({ pool: oneOf("five", "six", "stable"), amount: units, speck, bonded: oneOf(0, 0, 40, 100) }), {
@@ -56,7 +56,7 @@ export const somePools = fc.record({
     lines,
     seconds
   })),
-  /** What the ledger has put away. */
+  /** The archived entries. */
   archived: fc.option(
     fc.uniqueArray(oneOf("shares", "share tokens", "pools", "ranges", "stakes", "rewards", "pair", "router", "factories"), {
       minLength: 1,

@@ -15,7 +15,7 @@ import { isAboutTokens, tokenChooser } from "./TokenChoices.ts"
 
 /** Calls for the next transaction that the longest of these closes may take. */
 const MOST_CALLS = 60
-/** Times that one question may be asked again. */
+/** Most answers to one question. */
 const MOST_TURNS = 12
 
 type Blocker = Schema.Schema.Encoded<typeof PlanBlocker>
@@ -27,7 +27,7 @@ export interface Taken {
   readonly remaining: NextBody["remaining"]
   readonly before: LedgerState
   readonly after: LedgerState
-  /** What it was built with. */
+  /** The answers of the build. */
   readonly answers: ReadonlyMap<string, Answer>
 }
 
@@ -44,7 +44,7 @@ export type Pursued =
     readonly refusal: ErrorBody["error"]
   }
 
-/** Chooses among what is offered: mostly what leaves a position whole, now and then anything. */
+/** Chooses among the options: mostly one that exits a position whole, sometimes any other. */
 const chosen = (point: PlanBody["decisionPoints"][number], wish: number, { lender }: PositionsScene): Answer | null => {
   const whole = point.options.filter(({ id, params }) => id !== "buy_repay_asset_then_exit" || params !== undefined)
   const bought = whole.find(({ id }) => id === "buy_repay_asset_then_exit")
@@ -63,7 +63,7 @@ interface Misfit {
   readonly message: string
 }
 
-/** A client that knows the documented loop and nothing else. */
+/** A client that follows only the documented loop. */
 export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
   Effect.gen(function*() {
     const { call, passphrase, sandbox } = yield* Service
@@ -86,7 +86,7 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
       return true
     }
 
-    /** The plan with all answers that are still offered: what can be left by now is not given up. */
+    /** The plan with all answers that are still offered: a position that can be exited by now is not given up. */
     const planned: Effect.Effect<PlanBody, never, Service> = Effect.gen(function*() {
       const said = [...answers.values()]
       const { body, status } = yield* call<PlanBody & Partial<ErrorBody>>("POST", "/v1/testnet/close/plan", { ...request, decisions: said })
@@ -102,13 +102,13 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
       return status === 200 ? body : yield* planned
     })
 
-    /** Asks, answers and asks again until nothing is open. */
+    /** Plans and answers until no question is open. */
     const settled = Effect.gen(function*() {
       for (let turn = 0; turn < MOST_TURNS; turn++) {
         const asked = yield* planned
         const open = asked.decisionPoints.filter(({ answered, required }) => required && !answered)
         const own = asked.decisionPoints.filter(({ id, required }) => !required && !answers.has(id))
-        // Where something is short and can be bought, that is offered only then.
+        // The purchase of a shortage is offered only then.
         const short = asked.decisionPoints.filter(({ id, options }) =>
           answers.get(id)?.choice === "exit" &&
           options.some(({ id: choice, params }) => choice === "buy_repay_asset_then_exit" && params !== undefined)
@@ -121,7 +121,7 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
 
     const wrapped = (offer: Offered) =>
       Effect.map(decoded(offer), (transaction) => {
-        // What a fee bump wraps must not carry a signature too many.
+        // An envelope inside a fee bump must not carry an extra signature.
         transaction.sign(...(shape.bump ? signers.slice(0, 2) : signers))
         if (!shape.bump) return transaction.toXdr()
         const bump = TransactionBuilder.buildFeeBumpTransaction(patron, "500", transaction, passphrase)

@@ -20,17 +20,17 @@ import { assertNotPoorer, worthIn } from "./PositionsWorth.ts"
 import { assertTokensAccounted } from "./TokensAccounted.ts"
 import { spendableOf } from "./WalletBalance.ts"
 
-/** How often an account that is blocked is given what it lacks. */
+/** Most times that a blocked account receives its shortage. */
 const MOST_REMEDIES = 12
 
 const backer = strkeyOf(lendingContracts.backstop)
-/** What a seed came to. */
+/** The outcome of a seed. */
 export interface PositionsOutcome {
   readonly transactions: number
   /** Everything that once blocked it. */
   readonly blocked: ReadonlyArray<string>
   readonly choices: ReadonlyArray<string>
-  /** What was said of tokens and allowances in the end. */
+  /** The last answers about tokens and allowances. */
   readonly tokenChoices: ReadonlyArray<string>
   readonly covered: ReadonlyArray<string>
 }
@@ -40,7 +40,7 @@ type Blocked = Extract<Pursued, { readonly kind: "blocked" }>
 
 const stroopsIn = (text: string | undefined): bigint => parseAmount(text ?? "") ?? assert.fail(`no amount: ${text}`)
 
-/** Nothing is left in any contract but what was forfeited by name, and no rewards but those that a warning names with their figure. */
+/** Checks that contracts keep only holdings that were forfeited by name, and only rewards that a warning states with their amount. */
 const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
   Effect.gen(function*() {
     const { passphrase, sandbox } = yield* Service
@@ -72,7 +72,7 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
     const named = warned.filter(({ code }) => code === "rewards_too_small" || code === "forfeit_acknowledged")
     for (const [amount, contract] of [[rewards.pool, pool], [rewards.backstop, backstop]] as const) {
       if (amount === 0n) continue
-      // What the backstop pays comes as shares; its warning counts what is owed.
+      // The backstop pays in shares; its warning counts the owed rewards.
       const figure = contract === pool && !by(`lend_1:${pool}`) ? ` ${showAmount(amount)} ` : ""
       const isNamed = named.some(({ message, subject }) => subject?.includes(contract) === true && message.includes(figure))
       assert.isTrue(isNamed, `${amount} in ${contract} is left without a word: ${JSON.stringify(warned)}`)
@@ -85,7 +85,7 @@ const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["project
   status !== "failed" &&
   unverified.every((doubt) => /^The effects of the transactions of index .* are as simulated on ledger \d+\.$/.test(doubt))
 
-/** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
+/** Checks that the destination received the last plan's amount, and that every earlier answer says to continue. */
 const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
   Effect.gen(function*() {
     const { passphrase } = yield* Service
@@ -110,7 +110,7 @@ const inAll = /over the whole close it lacks (\d+\.\d+)/
 
 const needed = /needs? (\d+\.\d+) (?:of ([^, ]+)|lumens).*?(?:may spend|, and) (\d+\.\d+)/
 
-/** Gives a blocked account what its blockers say it lacks, and nothing else. */
+/** Gives a blocked account exactly the shortage in its blockers. */
 const remedied = (scene: PositionsScene, blocked: Blocked) =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
@@ -194,7 +194,7 @@ const closing = (seed: number, shape: PositionsShape) =>
     return assert.fail(`what it lacks is never enough: ${JSON.stringify(once)}`)
   })
 
-/** Closes the account of a seed on a network of its own and holds every promise against what happens. */
+/** Closes the account of a seed on a network of its own and checks every promise against the ledger. */
 export const closedWithPositions = (seed: number): Effect.Effect<PositionsOutcome, unknown> => {
   const shape = shapeOf(seed)
   const { amm1, amm2, amm3 } = shape.pools

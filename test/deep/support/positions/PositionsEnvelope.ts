@@ -54,7 +54,10 @@ const tokensOf = ({ tokens: { allowances, held } }: PositionsScene): ReadonlyArr
   ...allowances.map(({ token }) => token)
 ]
 
-/** A call of a token itself is one transfer to somebody of the scene, or ends one allowance, and nothing hangs on what is signed but itself. */
+/**
+ * Checks that a token's own call is one transfer to an account of the scene, or ends one allowance. The authorization covers only that
+ * call.
+ */
 const assertTokenCall = (
   fn: string,
   args: ReadonlyArray<unknown>,
@@ -68,7 +71,7 @@ const assertTokenCall = (
   assert.deepStrictEqual(auth.map(({ rootInvocation }) => rootInvocation.subInvocations.length), [0])
 }
 
-/** A contract transaction calls a protocol, is named as what it is, and lets tokens go to nobody but the contract that is called. */
+/** Checks that a contract transaction calls a protocol, has the right intent, and moves tokens only to the called contract. */
 const assertCall = (operation: xdr.Operation, intended: Intended, scene: PositionsScene): void => {
   const { pools: { amm2 }, source } = scene
   const { body } = operation
@@ -110,7 +113,7 @@ const assertCall = (operation: xdr.Operation, intended: Intended, scene: Positio
   }
 }
 
-/** An offered transaction is what it is said to be, and pays nobody who is not of the scene. */
+/** Checks that an offered transaction matches its description, and pays only accounts of the scene. */
 export const assertHonest = (offer: Offered, scene: PositionsScene) =>
   Effect.map(decoded(offer), (transaction) => {
     const { source } = scene

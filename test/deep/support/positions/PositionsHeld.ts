@@ -19,7 +19,7 @@ const RESERVES: ReadonlyArray<Reserve> = ["native", "usdc", "eurc"]
 const { backstop, comet, pool } = lendingContracts
 const { vaults } = vaultsContracts
 
-/** What an account has in the contracts of the sandbox, as their entries say it; base units at the rates that are stored. */
+/** An account's holdings in the sandbox's contracts, from their entries; base units at the stored rates. */
 export interface HeldInProtocols {
   /** By reserve, interest since the reserve was last touched left out. */
   readonly owed: Readonly<Record<Reserve, bigint>>
@@ -27,11 +27,11 @@ export interface HeldInProtocols {
   /** Shares, queued ones among them. */
   readonly deposited: bigint
   readonly cometShares: bigint
-  /** Lumens that vaults lock, and what they lend out is in `owed`. */
+  /** Lumens that vaults lock; their loans are in `owed`. */
   readonly locked: bigint
 }
 
-/** What a contract keeps under a key; null where there is no such entry. */
+/** The value of a contract under a key; null without an entry. */
 export const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
   const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
@@ -39,7 +39,7 @@ export const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.Sc
 
 const rounded = (amount: bigint): bigint => (amount + RATE - 1n) / RATE
 
-/** What the sandbox's entries say an account has in protocols. */
+/** An account's holdings in protocols, from the sandbox's entries. */
 export const heldBy = (
   state: LedgerState,
   account: Keypair,
@@ -79,7 +79,7 @@ export const heldBy = (
   }
 }
 
-/** What a contract answers when it is called without anything coming of it; null where it fails. */
+/** The result of a contract call without any effect; null where it fails. */
 export const answer = (
   state: LedgerState,
   as: Keypair,
@@ -103,7 +103,7 @@ export const answer = (
   return outcome._tag === "SimulatedCall" ? outcome.returnValue : null
 }
 
-/** What claims would bring an account now, as the contracts themselves answer: BLND of the pool, shares of the backstop. */
+/** Claimable amounts of an account, from the contracts: BLND of the pool, shares of the backstop. */
 export const claimableBy = (
   state: LedgerState,
   account: Keypair,

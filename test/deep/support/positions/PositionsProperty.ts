@@ -26,9 +26,8 @@ const KINDS: Readonly<Record<string, (outcome: PositionsOutcome) => boolean>> = 
 const shown = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))
 
 /**
- * One test for each seed: an account with positions and contract tokens drawn from it closes with nothing left behind and everything as promised, or is
- * blocked for a reason that goes away by what it says. A failure names the seed; `POSITIONS_SEEDS=<seed> npm run test:deep -- Positions`
- * replays it.
+ * One test for each seed: an account with the drawn positions and contract tokens closes as promised, with nothing left behind. Or it has a
+ * blocker that its own remedy removes. A failure names the seed; `POSITIONS_SEEDS=<seed> npm run test:deep -- Positions` replays it.
  */
 export const closesWithPositions = (seeds: ReadonlyArray<number>, kinds: ReadonlyArray<string> = Object.keys(KINDS)): void => {
   const outcomes: Array<PositionsOutcome> = []

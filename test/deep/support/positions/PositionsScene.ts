@@ -25,7 +25,7 @@ import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
 
 const DAY = 86_400
 
-/** Who is there, and what is traded. */
+/** The accounts of a scene, and the traded assets. */
 export interface PositionsScene {
   readonly source: Keypair
   readonly destination: Keypair
@@ -62,7 +62,7 @@ const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | 
   }
 }
 
-/** Keys of what the ledger puts away, as far as it is there. */
+/** Keys of the entries to archive, as far as they exist. */
 const keysOf = (
   { assets: { usdc }, source }: PositionsScene,
   passphrase: string

@@ -22,12 +22,12 @@ export type Reserve = typeof aReserve extends fc.Arbitrary<infer A> ? A : never
 /** An entry that the ledger has put away. */
 const anEntry = oneOf("positions", "rewards", "backstop deposit", "comet shares", "vault", "vault index", "reserve", "pool", "vaults")
 
-/** Everything that is drawn of an account with positions. Whole units and percents; days where it says so. */
+/** Every draw for an account with positions. Whole units and per cent; days where a name says so. */
 export const aShape = fc.record({
   lending: rarely(true, false),
   vaulting: fc.boolean(),
   supplies: fc.array(fc.record({ asset: aReserve, amount: units, backs: fc.boolean() }), { maxLength: 3 }),
-  /** Part of what the collateral lets it borrow. */
+  /** Percentage of the collateral's borrowing limit. */
   debts: fc.uniqueArray(fc.record({ asset: aReserve, part: fc.integer({ min: 1, max: 45 }) }), {
     maxLength: 2,
     selector: ({ asset }) => asset
@@ -44,7 +44,7 @@ export const aShape = fc.record({
   }),
   /** Days that go by once everything is there. */
   days: oneOf(0, 0, 1, 40),
-  /** How much of what it owes of an asset the account has at hand; lumens are dealt with in `lumens`. */
+  /** The wallet's part of each debt; lumens follow `lumens`. */
   atHand: fc.record({
     usdc: oneOf("plenty", "plenty", "enough", "exactly", "some", "none", "no line"),
     eurc: oneOf("plenty", "enough", "exactly", "some", "none", "no line")

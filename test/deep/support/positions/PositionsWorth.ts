@@ -9,21 +9,21 @@ import { claimableBy, heldBy } from "./PositionsHeld.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 import { balanceOf } from "./WalletBalance.ts"
 
-/** Lumens that somebody pays for a unit of what is traded; ten BLND and a quarter of a USDC are in a share of the liquidity pool. */
+/** Lumens that a buyer pays for a unit of a traded asset. A share of the liquidity pool holds ten BLND and a quarter of a USDC. */
 const PRICE = 10n
 const SHARE = 10n * PRICE + PRICE / 4n
-/** What a vault gives back of what it locks, per thousand. */
+/** Collateral that a vault returns, in thousandths. */
 const GIVEN_BACK = 995n
 
 interface Worth {
-  /** Stroops: what the account could make of everything, less what it owes. */
+  /** Stroops: the value of all holdings less the debts. */
   readonly net: bigint
   /** The same, with nothing taken off. */
   readonly gross: bigint
   readonly at: bigint
 }
 
-/** What everything an account has is worth, in wallet and protocols. */
+/** The value of everything that an account has, in wallet and protocols. */
 export const worthIn = (state: LedgerState, { assets, lender, pools, source }: PositionsScene, passphrase: string): Worth => {
   const held = heldBy(state, source, assets, passphrase)
   const rewards = claimableBy(state, source, lender, passphrase)
@@ -52,7 +52,7 @@ const priceOf = (asset: string): bigint => {
 
 const units = (text: string): bigint => parseAmount(text) ?? assert.fail(text)
 
-/** What a transaction may cost its owner: its fee, what it gives away as decided, and what a purchase costs beyond what it brings. */
+/** The permitted cost of a transaction for its owner: its fee, decided gifts, and the excess cost of a purchase. */
 const costOf = ({ intent: { feeStroops, operations } }: Offered): bigint =>
   operations.reduce((sum, one) => {
     if (one.type === "payment") return sum + units(one.amount) * priceOf(one.asset)

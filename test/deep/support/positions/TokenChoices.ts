@@ -3,7 +3,7 @@ import type { PositionsScene } from "./PositionsScene.ts"
 
 type Point = PlanBody["decisionPoints"][number]
 
-/** How often one choice is given to one question before another is tried: once as offered, once more with what it then asks for. */
+/** Most uses of one choice for one question: once as offered, once more with the parameters that the plan then requires. */
 const MOST_TRIES = 2
 
 const about = (types: ReadonlyArray<string>) => ({ type }: Pick<Point, "type">): boolean => types.includes(type)
@@ -12,8 +12,8 @@ const about = (types: ReadonlyArray<string>) => ({ type }: Pick<Point, "type">):
 export const isAboutTokens = about(["token", "tokens", "allowance"])
 
 /**
- * Chooses among what is offered about tokens and allowances by what was drawn of each. What was chosen and cannot be done is tried once
- * more with what the plan then says it takes, and given up for something else after that; in the end the token is left behind by name.
+ * Chooses among the options for tokens and allowances by the draw of each. A choice that fails gets one more try with the parameters of the
+ * new plan. Then another option follows; in the end the token is left behind by name.
  */
 export const tokenChooser = ({ destination, lender, tokens: { allowances, held } }: PositionsScene, together: boolean) => {
   const given: Array<string> = []
@@ -37,7 +37,7 @@ export const tokenChooser = ({ destination, lender, tokens: { allowances, held }
     return open.find(({ id }) => id === wanted) ?? open[0] ?? point.options.at(-1)
   }
 
-  /** Null: nothing is said yet. */
+  /** Null: no answer yet. */
   return (point: Point): Answer | null => {
     if (point.type === "tokens" && !point.required && !together) return null
     const wish = wishFor(point.id)

@@ -14,7 +14,7 @@ const OTHERS = "tokens:others"
 
 const units = (text: string | undefined): bigint => BigInt(text ?? assert.fail("no units"))
 
-/** What is shown of an answer when something about it is wrong. */
+/** The description of an answer in assertion messages. */
 const told = (token: GivenToken, { offer }: Pick<Taken, "offer">, answer: Answer | undefined): string =>
   JSON.stringify({ token: token.contract, shape: { ...token.shape, amount: token.shape.amount.toString() }, intent: offer.intent, answer })
 
@@ -31,7 +31,7 @@ const assertSold = ({ source }: PositionsScene, token: GivenToken, one: Taken, {
   )
 }
 
-/** One transaction moves a token only as its owner said, all of it, and to nobody else. */
+/** Checks that one transaction moves a token as its owner decided: all of it, and to no other account. */
 const assertMoved = (scene: PositionsScene, token: GivenToken, one: Taken): void => {
   const { destination, lender, source } = scene
   const inState = (state: LedgerState, who: string): bigint => unitsIn(state, token, who)
@@ -44,9 +44,9 @@ const assertMoved = (scene: PositionsScene, token: GivenToken, one: Taken): void
   }
   assert.include(one.offer.coversTargets ?? [], id, `moved unasked: ${told(token, one, answer)}`)
   assert.deepStrictEqual(one.offer.covers, ["HANDLE_TOKENS"])
-  // What no entry shows nobody can foresee: what is left of it is asked about again.
+  // A balance without an entry cannot be foreseen: its rest gets another question.
   if (token.shape.family === "book" && token.shape.turn !== "honest") return
-  // A sale takes no more than was agreed; what a token keeps back of that is asked about again.
+  // A sale takes at most the agreed amount; the unit that a token keeps back gets another question.
   const kept = token.shape.turn === "takes less" && answer?.choice === "convert_to_native" ? 1n : 0n
   assert.isTrue(inState(one.after, own) <= kept, told(token, one, answer))
   if (answer?.choice === "convert_to_native") return assertSold(scene, token, one, answer, -moved)
@@ -55,10 +55,10 @@ const assertMoved = (scene: PositionsScene, token: GivenToken, one: Taken): void
   assert.strictEqual(gained(answer?.params?.destination ?? ""), -moved, told(token, one, answer))
 }
 
-/** A token that tells nobody of what it keeps in a way of its own is nowhere to be seen. */
+/** A token with books of its own that reports no balance is invisible. */
 const isHidden = ({ shape: { family, turn } }: GivenToken): boolean => family === "book" && turn === "tells of none"
 
-/** What is left of a token in the end was left by its owner's word, and the last plan says so once more. */
+/** Checks that every remainder of a token was left by an answer, and that the last plan repeats it. */
 const assertLeft = (token: GivenToken, left: bigint, { answers, taken }: Closed): void => {
   if (left === 0n || isHidden(token)) return
   const id = `token:${token.contract}`
@@ -75,7 +75,7 @@ const assertLeft = (token: GivenToken, left: bigint, { answers, taken }: Closed)
   assert.isTrue(warned, `${left} left without a word: ${shown}`)
 }
 
-/** An honest token that nobody wanted left is gone. */
+/** Checks that an honest token is gone unless its owner left it. */
 const assertObeyed = (token: GivenToken, left: bigint, { taken }: Closed): void => {
   const { shape: { turn }, contract } = token
   if (turn !== "honest") return
@@ -84,7 +84,7 @@ const assertObeyed = (token: GivenToken, left: bigint, { taken }: Closed): void 
   assert.strictEqual(left > 0n, kept, `${left} left of ${contract} after ${answers.join(", ")}`)
 }
 
-/** An allowance that was to be ended lets nobody take anything any more; one that is kept is told to the last, and none ends unasked. */
+/** Checks that an ended allowance allows nothing more. A kept one is reported to the end, and none ends without a decision. */
 const assertAllowance = (scene: PositionsScene, of: GivenAllowance, given: LedgerState, closed: Closed, passphrase: string): void => {
   const { lender, source } = scene
   const last = closed.taken.at(-1) ?? assert.fail("closed by nothing")
@@ -100,7 +100,9 @@ const assertAllowance = (scene: PositionsScene, of: GivenAllowance, given: Ledge
   assert.isTrue(isEnded || closed.answers.get(of.id)?.choice === "keep", shown)
 }
 
-/** By the ledger alone: every unit of every token was sold, sent, or left by name, and every allowance ended or kept, as was said. */
+/**
+ * Checks on the ledger alone that every unit of every token was sold, sent, or left by name. Every allowance ended or stayed as decided.
+ */
 export const assertTokensAccounted = (scene: PositionsScene, given: LedgerState, closed: Closed, passphrase: string): void => {
   const { source, tokens: { allowances, held } } = scene
   const end = closed.taken.at(-1)?.after ?? assert.fail("closed by nothing")

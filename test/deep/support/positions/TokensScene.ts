@@ -25,7 +25,7 @@ export interface GivenToken {
   readonly pair: string | null
 }
 
-/** What an owner lets a spender take. */
+/** An allowance of an owner for a spender. */
 export interface GivenAllowance {
   /** Its decision. */
   readonly id: string
@@ -42,7 +42,7 @@ export interface TokensScene {
   readonly pairs: ReadonlyArray<string>
 }
 
-/** Who gives, takes and stands by. */
+/** The owner, the giver and the third parties. */
 interface Parties {
   readonly source: Keypair
   readonly lender: Keypair
@@ -52,7 +52,7 @@ interface Parties {
 
 const HOLDINGS = symbol("Holdings")
 
-/** Base units that the entries of a token give to somebody, whatever it says itself and whether or not they are archived. */
+/** Base units of an account in a token's entries, archived or not, independent of the token's own report. */
 export const unitsIn = (state: LedgerState, { contract, shape }: GivenToken, who: string): bigint => {
   const [token, holder] = [addressOf(contract), addressOf(who)]
   if (shape.family !== "book") {
@@ -120,7 +120,7 @@ const give = Effect.fn("TokensScene.give")(function*(shape: TokenShape, { lender
   return { contract, shape, pair: null }
 })
 
-/** Has an account hold what is drawn in contract tokens, and let others take some. Before anything else that needs its lumens. */
+/** Gives an account the drawn contract tokens and allowances. Runs before steps that need the account's lumens. */
 export const populateTokens = Effect.fn("TokensScene.populate")(function*(shape: TokensShape, parties: Parties) {
   const { passphrase } = yield* Network
   const { assets: { eurc, native, usdc }, lender, source } = parties
@@ -148,11 +148,11 @@ const keysOf = ({ contract, shape: { archived, family } }: GivenToken, source: K
   return [keyOfContractData(token, family === "book" ? HOLDINGS : tokenBalanceKey(addressOf(source.publicKey())), "persistent")]
 }
 
-/** Tokens turn into what is drawn, and the ledger puts away what is drawn of them. */
+/** Turns tokens into their drawn behaviours, and archives the drawn entries. */
 export const turnTokens = Effect.fn("TokensScene.turn")(function*({ held }: TokensScene, { assets, lender, source }: Parties) {
   const { passphrase } = yield* Network
   for (const [at, { contract, shape }] of held.entries()) {
-    // What it would hand over beside itself: the next of the tokens, or an asset.
+    // The asset that it transfers beside itself: the next of the tokens, or a classic asset.
     const other = held[at + 1]?.contract ?? assets.usdc.contractId(passphrase)
     const behaviours = behavioursOf(shape, other, lender.publicKey(), source.publicKey())
     if (behaviours.length > 0) yield* turnToken(contract, behaviours)

@@ -2,14 +2,14 @@ import { FastCheck as fc } from "effect"
 
 const oneOf = <const A>(...all: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...all)
 
-/** Base units: specks, what people hold, and more than any asset of the ledger can have. */
+/** Base units: specks, usual holdings, and more than any asset of the ledger can have. */
 const units = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt({ min: 1n, max: 99n }) },
   { weight: 4, arbitrary: fc.bigInt({ min: 100_000n, max: 5_000_000_000n }) },
   { weight: 1, arbitrary: fc.bigInt({ min: 10n ** 18n, max: 10n ** 32n }) }
 )
 
-/** What a token that turned does; the honest ones are the most. */
+/** The behaviour of a turned token; most are honest. */
 const aTurn = fc.oneof(
   { weight: 14, arbitrary: fc.constant("honest" as const) },
   {
@@ -37,12 +37,12 @@ export type Turn = typeof aTurn extends fc.Arbitrary<infer A> ? A : never
 const aToken = fc.record({
   family: oneOf("example", "example", "open_zeppelin", "book"),
   amount: units,
-  /** Minted, or sent by somebody who had it. */
+  /** Minted, or sent by an earlier holder. */
   came: oneOf("sent", "minted"),
   /** Whether a pair of it and lumens is made where there are pairs. */
   traded: fc.boolean(),
   turn: aTurn,
-  /** What of it the ledger puts away in the end. */
+  /** The entry of it that is archived in the end. */
   archived: oneOf("nothing", "nothing", "nothing", "nothing", "balance", "instance"),
   wishes: fc.array(fc.nat(99), { minLength: 4, maxLength: 4 })
 })
@@ -57,11 +57,11 @@ const anAllowance = fc.record({
   wish: fc.nat(99)
 })
 
-/** What is drawn of an account's contract tokens, and of who may take some. */
+/** The draw of an account's contract tokens, and of the allowances. */
 export const someTokens = fc.record({
   held: fc.array(aToken, { maxLength: 4 }),
   allowances: fc.array(anAllowance, { maxLength: 3 }),
-  /** Whether what strangers may have sent is left behind together. */
+  /** Whether possible gifts of strangers are left behind together. */
   together: oneOf(false, false, false, true)
 })
 

@@ -9,14 +9,14 @@ import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { assetIdOf } from "../../../../src/stellar/Assets.ts"
 import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
 
-/** An account, who issues what it is to have more of, and who takes what it is to have less of. */
+/** An account, the issuer that raises its balances, and the lender that lowers them. */
 interface Parties {
   readonly source: Keypair
   readonly issuer: Keypair
   readonly lender: Keypair
 }
 
-/** What cannot be had as drawn is left out. */
+/** Runs a step and reports whether it succeeded; a step that fails is left out. */
 export const tried = <E, R>(step: Effect.Effect<unknown, E, R>) => Effect.isSuccess(step)
 
 /** All that an account has of an asset; null without a line. */
@@ -27,7 +27,7 @@ export const balanceOf = (state: LedgerState, key: Keypair, asset: Asset): bigin
   return trustlineIn(state, address, assetIdOf(asset.toXdrObject()))?.balance ?? null
 }
 
-/** What an account can spend of an asset; null without a line. */
+/** The spendable balance of an asset; null without a trustline. */
 export const spendableOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
   const address = AccountAddress.make(key.publicKey())
   if (asset.isNative()) {
