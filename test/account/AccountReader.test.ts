@@ -19,7 +19,7 @@ import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/
 /** Entries as texts that can be compared, without order. */
 const texts = (entries: Iterable<xdr.LedgerEntry>) => Array.from(entries, (entry) => entry.toXdr("base64")).toSorted()
 
-/** What the ledger itself holds of an account: the truth, taken without any API. */
+/** An account's entries on the ledger itself, read without any API. */
 const held = (owner: Keypair, also: (entry: xdr.LedgerEntry) => boolean = () => false) =>
   Effect.gen(function*() {
     const { snapshot } = yield* Network
@@ -255,7 +255,7 @@ describe("kinds of things held", () => {
 })
 
 describe("sponsorships", () => {
-  /** Lets `sponsor` pay the reserves of what `operations` create for `owner`. */
+  /** Lets `sponsor` pay the reserves of the entries that `operations` create for `owner`. */
   const sandwich = (sponsor: Keypair, owner: Keypair, operations: ReadonlyArray<xdr.Operation>) =>
     perform("sponsor", {
       as: sponsor,
@@ -399,7 +399,7 @@ describe("sources that fail", () => {
   const garbage = (request: Parameters<typeof HttpClientResponse.fromWeb>[0]) =>
     Effect.succeed(HttpClientResponse.fromWeb(request, new Response("<html>")))
 
-  /** How a read fails, while the clock moves on: what cannot be read is asked for once more. */
+  /** The failure of a read on a moving clock, because the reader retries a failed request once. */
   const failureOf = (keys: Keypair) => Effect.flatMap(timed(read(keys)), ({ exit }) => Effect.flip(exit))
 
   it.effect("fail the read when the ledger API answers nonsense to a part of the list", () =>
@@ -476,7 +476,7 @@ describe("an account that changes while it is read", () => {
 })
 
 describe("a ledger API that lags", () => {
-  /** From a switch on, the ledger API repeats what it said before. */
+  /** After a switch, the ledger API repeats its earlier answers. */
   const lagging = () => {
     const said = new Map<string, string>()
     let frozen = false

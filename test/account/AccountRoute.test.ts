@@ -12,7 +12,7 @@ const [one, other] = [contract(), contract()]
 const muxed = new MuxedAccount(new Account(address, "0"), "7").accountId()
 const wrongChecksum = `${address.slice(0, -1)}${address.endsWith("A") ? "B" : "A"}`
 
-/** What is wrong with a request for an account, and the status and code it gets. Where several things are wrong, the first counts. */
+/** Invalid requests for an account, with their status and code. With several faults the first counts. */
 const refused: ReadonlyArray<readonly [name: string, path: string, answer: readonly [status: number, code: string | undefined]]> = [
   ["an unknown network", `/futurenet/account/${address}`, [400, "invalid_network"]],
   ["an unknown network and a wrong address", "/futurenet/account/nobody", [400, "invalid_network"]],

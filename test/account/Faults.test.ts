@@ -50,7 +50,7 @@ const rpcFaults = {
 
 const methods = ["getNetwork", "getLedgerEntries", "getLatestLedger"] as const
 
-/** Every path that a read asks for, and what becomes of an answer that is from before the account's last change. */
+/** Every path that a read requests, and the result when its answer predates the account's last change. */
 const paths: ReadonlyArray<readonly [path: string, lagging: Row]> = [
   ["/", ["complete", "complete", "complete"]],
   ["/accounts/:id", ["complete", "reported", "reported"]],
@@ -59,7 +59,7 @@ const paths: ReadonlyArray<readonly [path: string, lagging: Row]> = [
   ["/accounts", ["complete", "reported", "reported"]]
 ]
 
-/** Every fault where the account itself is read; elsewhere those that are told in different ways. */
+/** Every fault where the account itself is read; elsewhere one that the service reports differently. */
 const faultsAt = (where: string) => {
   const all = Object.entries(faults)
   return where === "getLedgerEntries" || where === "/accounts/:id" ? all : firstOf(1, all.toReversed())
@@ -114,7 +114,7 @@ const account = Effect.gen(function*() {
 /** The longest a read may take: the deadline of its route. */
 const deadline = 20_000
 
-/** Reads with one rule in force, from a fresh start, and tells how it ended. */
+/** Reads with one rule in force, from a fresh start, and returns the outcome. */
 const outcomeOf = (owner: Keypair, rule: FaultRule, second: boolean) =>
   Effect.scoped(Effect.gen(function*() {
     const { faults } = yield* Network
@@ -134,7 +134,7 @@ const outcomeOf = (owner: Keypair, rule: FaultRule, second: boolean) =>
     return "complete"
   })).pipe(withOwnFaults)
 
-/** The same ledger for everybody, but other faults. */
+/** The same ledger with faults of its own. */
 const withOwnFaults = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Effect.zip(Network, makeFaults), ([network, faults]) => Effect.provideService(effect, Network, { ...network, faults }))
 

@@ -33,7 +33,7 @@ const currentFile = (sequence: number) =>
 /** Ledgers that the sources keep, and that passed since the account did anything. */
 const [kept, passed] = [6, 40]
 
-/** A service whose operator brought the contracts file up to date, over sources that have forgotten all that the account ever did. */
+/** A service with an updated contracts file, over sources that no longer have any of the account's history. */
 const lateService = Effect.gen(function*() {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ retention: kept })
   const held = yield* Effect.provideService(LendingRewards, Network, network)

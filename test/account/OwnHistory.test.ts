@@ -17,7 +17,7 @@ import { asked, lendingService, pursued, serviceOver } from "../sandbox/contract
 import { jumping } from "../support/JumpingClock.ts"
 import { deployPool, LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
-/** Nobody tells what the factory announced. */
+/** No source has the factory's events. */
 const withoutEvents = Effect.flatMap(
   Service,
   ({ sandbox }) => sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
@@ -32,7 +32,7 @@ const skippingOne = (state: LedgerState, address: string): LedgerState => {
   return state.set([new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(withSequence(account, account.seqNum + 1n, mark)) })])
 }
 
-/** An account that lends to a pool that was deployed lately, by a call that somebody else sent. */
+/** An account that lends to a recently deployed pool, by a call that another account sent. */
 const relayed = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const pool = yield* deployPool(lendingContracts.poolFactory, scene.lender, scene.assets)
@@ -60,7 +60,7 @@ describe("the own history of an account", () => {
       const pool = strkeyOf(held.deployed)
       const positions = held.plan.decisionPoints.filter(({ type }) => type === "position").map(({ id }) => id)
       assert.deepStrictEqual(positions, [`position:lend_1:${pool}:reserves`])
-      // It called a contract in ledgers of which nobody tells what was deployed in them: there may be more.
+      // The account called a contract in ledgers without readable deployments: there may be more.
       assert.deepStrictEqual(reasons(held.plan), ["positions_unread"])
       const { covered } = yield* pursued(held)
       assert.strictEqual(covered[0], "EXIT_POSITIONS")
@@ -145,7 +145,7 @@ describe("the own history of an account", () => {
       yield* on(fund("100", source, destination))
       yield* on(perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: older.usdc })] }))
       assert.deepStrictEqual(reasons(yield* plan({ source: source.publicKey(), destination: destination.publicKey() })), [])
-      // The ledger API keeps no more than the contract RPC here, so nobody knows what the other one did before.
+      // The ledger API keeps no more history than the contract RPC here, so earlier calls of the other account are unknown.
       assert.deepStrictEqual(reasons(yield* plan({ source: older.source.publicKey(), destination: destination.publicKey() })), [
         "positions_unread"
       ])

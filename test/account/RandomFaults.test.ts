@@ -20,13 +20,13 @@ import { addressOf, timed } from "./support/World.ts"
 const kinds = ["line", "offer", "data", "signer", "pool", "claimable", "own claimable", "sponsored data", "sponsored line"] as const
 type Kind = (typeof kinds)[number]
 
-/** The account that is read, and somebody who issues, sends and is sponsored. */
+/** The account to read, and a second account that issues, sends and sponsors. */
 interface People {
   readonly owner: Keypair
   readonly other: Keypair
 }
 
-/** One more thing of a kind; `at` tells it from the others. */
+/** Adds an entry of a kind; `at` makes its name unique. */
 const add = (kind: Kind, at: number, { other, owner }: People): Effect.Effect<unknown, unknown, Network> => {
   const asset = (name: string) => new Asset(`${name}${at}`, other.publicKey())
   const balance = Operation.createClaimableBalance({ asset: Asset.native(), amount: "1", claimants: [new Claimant(owner.publicKey())] })
@@ -109,10 +109,10 @@ const rule: FastCheck.Arbitrary<FaultRule> = FastCheck.oneof(
 
 const situation = FastCheck.record({
   holds: FastCheck.array(oneOf(...kinds), { maxLength: 6 }),
-  /** What others sent last: nothing of the account counts it. */
+  /** The last payments from others, which the account does not count. */
   sent: FastCheck.integer({ min: 0, max: 3 }),
   faults: FastCheck.array(rule, { maxLength: 3 }),
-  /** What happens just before the request of that number goes out; nothing when it has no kind. */
+  /** A change just before the request of that number; none without a kind. */
   meanwhile: FastCheck.record({ kind: FastCheck.option(oneOf(...kinds)), request: FastCheck.integer({ min: 1, max: 12 }) }),
   second: FastCheck.boolean()
 })

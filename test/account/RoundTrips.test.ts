@@ -9,7 +9,7 @@ import { read, timed } from "./support/World.ts"
 
 const latency = 25
 
-/** What the second read of an account asked for; the first one also asks endpoints which network they serve. */
+/** The requests of the second read of an account; the first one also asks endpoints for their network. */
 const asked = (holding: Holding) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)

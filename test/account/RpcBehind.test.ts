@@ -12,7 +12,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { addressOf, isRpc, soon } from "./support/World.ts"
 
-/** A reader whose contract RPC stays at the ledger of now, whatever happens from here on. */
+/** A reader whose contract RPC stays at the current ledger. */
 const stuckReader = Effect.gen(function*() {
   const network = yield* Network
   const then = yield* network.snapshot

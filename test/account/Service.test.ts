@@ -23,7 +23,7 @@ interface State {
   readonly warnings: ReadonlyArray<{ readonly code: string }>
 }
 
-/** The service over its sandbox, whose faults are cleared after each look. */
+/** The service over its sandbox, whose faults each request clears afterwards. */
 const service = Effect.map(startTestService({}, withAccounts), ({ call, prepared, sandbox: { closeLedger, faults } }) => ({
   account: prepared[0]?.source.publicKey() ?? "",
   call,
@@ -51,7 +51,7 @@ it.scopedLive("the account route tells a source that is unusable from one that l
   Effect.gen(function*() {
     const { account, call, closeLedger, faults } = yield* service
     const path = `/testnet/account/${account}`
-    // The first answer of that kind may be an accident: it is asked for once more.
+    // The first bad answer may be an accident, so the service retries once.
     yield* faults.set({ fault: new GarbageBody({}), rest: "/claimable_balances", times: 2 })
     const unusable = yield* call<ErrorBody>("GET", path)
     assert.deepStrictEqual([unusable.status, unusable.body.error.code], [502, "upstream_unusable"])

@@ -23,7 +23,10 @@ const [plain, book] = [1, 2].map((at) => ContractAddress.make(StrKey.encodeContr
 
 const contracts = ContractAddresses.layerValue({ protocols: noContracts, tokens: [plain, book] })
 
-/** An account with two listed tokens and one that only a transfer names: what it has, by contract, and the source that names it. */
+/**
+ * An account with two listed tokens and one that only a transfer event names. Returns its balances by contract, and the source that names
+ * the token.
+ */
 const owning = Effect.gen(function*() {
   const { destination, source } = yield* FundedPair
   yield* TokenAt(plain)

@@ -70,7 +70,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
       const [withLumens, without] = [pair(["USDC", "XLM"]), pair(["USDC", "EURC"])]
       const named = (tokens: ReadonlyArray<string>, name: string) =>
         enrichment[tokens.find((token) => enrichment[token]?.symbol === name) ?? ""] ?? assert.fail("no such token")
-      // One unit is worth ten lumens there, less the pool's fee of 0.3 % and what the sale moves the price.
+      // One unit is worth ten lumens there, less the pool's fee of 0.3 % and the price impact.
       const usdc = named(withLumens, "USDC")
       assert.strictEqual(usdc.priceSource, "pool")
       assert.match(usdc.priceLumens ?? "", /^9\.9[67]\d{5}$/)

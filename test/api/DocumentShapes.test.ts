@@ -51,7 +51,7 @@ const alternativesOf = ({ shape }: Placed) => [shape.anyOf ?? [], shape.oneOf ??
 const objectsOf = (shape: Shape): ReadonlyArray<Shape> =>
   shape.oneOf === undefined ? [shape] : shape.oneOf.flatMap((one) => objectsOf(target(one)))
 
-/** Values that the contract fixes, beside the properties that tell the alternatives of a union apart. */
+/** Values that the contract fixes, beside the discriminators of unions. */
 const fixed = [
   "DecisionParams.unreadable",
   "ServiceIndex.docs",
@@ -97,7 +97,7 @@ describe("the schemas of the document", () => {
     const unions = all.filter((one) => alternativesOf(one).length > 1)
     assert.isAbove(unions.length, 40)
     const without = unions.filter(({ shape }) => shape.discriminator === undefined)
-    // An object or a text: the kind of the JSON value tells.
+    // An object or a string: the kind of the JSON value decides.
     for (const one of without) {
       assert.deepStrictEqual(alternativesOf(one).map((shape) => target(shape).type ?? shape.type), ["object", "string"], one.place)
     }

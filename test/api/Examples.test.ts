@@ -7,7 +7,7 @@ import recorded from "../../src/api/examples.json" with { type: "json" }
 
 const examples: Readonly<Record<string, unknown>> = recorded
 
-/** Routes whose answer is a page, a text, this document itself, or of another media type. */
+/** Routes that answer with a page, a text, this document itself, or another media type. */
 const withoutJson = [
   "getOpenApi",
   "getDocs",
@@ -23,7 +23,7 @@ const withoutJson = [
   "getApiCatalog"
 ]
 
-/** Codes that no route declares: of a method that no route has, and of tools for agents, whose failures are inside of answers. */
+/** Codes that no route declares: the one for an unknown method, and the one of agent tools, whose failures are inside answers. */
 const outsideRoutes = ["method_not_allowed", "confirmation_required"]
 
 const fits = (ast: SchemaAST.AST, example: unknown, name: string) => {

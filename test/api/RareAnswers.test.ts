@@ -44,7 +44,7 @@ describe("a service with a prepared account", () => {
 
 const [source, destination] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
 
-/** Failures that take minutes or thousands of entries to bring about: the service is told to fail. */
+/** Failures that take minutes or thousands of entries to cause: stubs return them. */
 const told: Stubs = {
   plan: () => Effect.fail(new AccountTooLarge({ limit: 4000 })),
   next: () => Effect.fail(new NetworkFeeAboveLimit({ feeStroops: "100000000", limitStroops: "1000000" })),

@@ -10,7 +10,7 @@ import type { Reaction, Seen } from "./support/Scripted.ts"
 const first = new URL("https://first.example/rpc/token?key=hidden")
 const second = new URL("https://second.example/")
 
-/** A contract RPC whose endpoints answer as scripted. */
+/** A contract RPC whose endpoints answer from a script. */
 const rpcOver = (react: (request: Seen, count: number) => Reaction) =>
   Effect.gen(function*() {
     const transport = yield* scripted(react)
@@ -39,7 +39,7 @@ const feeStats = result(feeResult)
 /** The same answer with an error beside it. */
 const both = (beside: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: feeResult, error: beside }) })
 
-/** What a call ends in when the first endpoint reacts one way and the second always answers. */
+/** The outcome of a call when the first endpoint reacts as given and the second always answers. */
 const withFallback = (reaction: Reaction) =>
   Effect.gen(function*() {
     const { rpc, seen } = yield* rpcOver(({ origin }) => (origin === first.origin ? reaction : feeStats))

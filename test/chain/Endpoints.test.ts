@@ -14,7 +14,7 @@ const second = "https://second.example"
 
 type Script = (origin: string, count: number) => Effect.Effect<string, Fault>
 
-/** Endpoints and a record of who was asked. */
+/** Endpoints and a record of their requests. */
 const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [first, second], searched = false) =>
   Effect.gen(function*() {
     const asked = yield* Ref.make<ReadonlyArray<string>>([])

@@ -44,7 +44,7 @@ const error = (code: number): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.
 const page = (events: ReadonlyArray<object>, cursor: string, latestLedger = 100_000): Reaction =>
   result({ events, cursor, latestLedger, oldestLedger: 1 })
 
-/** What events of a range come to where the endpoint answers as scripted. */
+/** The outcome of reading events of a range from a scripted endpoint. */
 const eventsOf = (
   from: number,
   to: number,

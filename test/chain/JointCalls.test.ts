@@ -46,7 +46,7 @@ const shown = (seen: Seen): Reaction => ({
 
 const refusal: Reaction = { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: "no" } }) }
 
-/** An RPC whose endpoints have named their network already, and the keys of the calls they get from then on. */
+/** An RPC whose endpoints have already reported their network, and the keys of their later calls. */
 const rpcOver = (urls: ReadonlyArray<string>, react: (seen: Seen, count: number) => Reaction) =>
   Effect.gen(function*() {
     const transport = yield* scripted(react)

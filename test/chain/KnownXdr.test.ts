@@ -9,9 +9,9 @@ import { muxedContractsIn } from "../../src/chain/xdr/XdrWalk.ts"
 const contract = randomBytes(32)
 const plain = xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract)))
 
-/** The value of an address whose arm is 5: an id, then a contract. */
+/** The value of an address of arm 5: an id, then a contract. */
 const muxed = Buffer.concat([Buffer.from([0, 0, 0, 18, 0, 0, 0, 5]), Buffer.from("00000000000004d2", "hex"), contract])
-/** The value of an address whose arm nobody knows. */
+/** The value of an address of an unknown arm. */
 const unknown = Buffer.from([0, 0, 0, 18, 0, 0, 0, 9, 1, 2, 3, 4])
 
 const vectorOf = (...values: ReadonlyArray<Uint8Array>): Buffer => {

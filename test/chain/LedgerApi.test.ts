@@ -343,7 +343,7 @@ describe("paths", () => {
         ["destination_asset_issuer", issuer],
         ["destination_amount", "5.0000000"]
       ])
-      // What begins with an asset that was not asked about is no answer.
+      // A path that starts with another asset than the requested one is no valid answer.
       assert.strictEqual((yield* Effect.flip(api.strictReceivePaths([credit, native], long, stroops(1n))))._tag, "UpstreamUnusable")
     }))
 

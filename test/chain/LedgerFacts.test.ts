@@ -9,7 +9,7 @@ import { type Reaction, scripted, type Seen, settings } from "./support/Scripted
 const first = new URL("https://first.example/")
 const second = new URL("https://second.example/")
 
-/** The sources, whose endpoints answer as scripted, and what each was asked: origin, then method or path. */
+/** The sources over scripted endpoints, and the requests of each: origin, then method or path. */
 const sourcesOver = (react: (request: Seen) => Reaction) =>
   Effect.gen(function*() {
     const transport = yield* scripted(react)
@@ -82,7 +82,7 @@ describe("a fact of the newest ledger", () => {
       })
       yield* rpc.feeStats
       yield* rpc.ledgerEntries([])
-      // The first one failed last, so that the second is asked before it, and for itself.
+      // The first endpoint failed last, so the second gets the request first, with its own cache.
       yield* rpc.feeStats
       yield* rpc.feeStats
       assert.deepStrictEqual((yield* asked).filter((one) => one.endsWith("getFeeStats")), ["1 getFeeStats", "2 getFeeStats"])

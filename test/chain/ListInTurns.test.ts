@@ -10,7 +10,7 @@ const Plain = Schema.Struct({ lines: Schema.Array(Line) })
 
 const lines = (count: number) => ({ lines: Array.from({ length: count }, (_, at) => ({ balance: `${at}.0000001`, name: `line ${at}` })) })
 
-/** Where it does not decode, or what it decodes to. */
+/** The decoded value, or the place of the decode error. */
 const outcome = <A, I>(schema: Schema.Schema<A, I>, value: unknown) =>
   Effect.map(Effect.either(Schema.decodeUnknown(schema)(value)), Either.mapLeft(decodeError))
 

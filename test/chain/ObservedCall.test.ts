@@ -20,7 +20,7 @@ const answer = (value: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: 
 const health = answer({ result: { status: "healthy", latestLedger: 9, oldestLedger: 1, ledgerRetentionWindow: 8 } })
 const limited = answer({ error: { code: 429, message: "slow down" } })
 
-/** What was counted for an origin: by metric, method and outcome. */
+/** The counts of an origin: by metric, method and outcome. */
 const countedOf = (origin: string) =>
   Effect.map(Metric.snapshot, (all) =>
     Object.fromEntries(all.flatMap(({ metricKey: { name, tags }, metricState }) => {
@@ -59,7 +59,7 @@ describe("calls of sources", () => {
       const asking = yield* Effect.fork(Effect.either(rpc.retention))
       yield* TestClock.adjust("12 seconds")
       yield* Fiber.interrupt(asking)
-      // Waited for ten seconds, and once more in the second round until nobody asks any longer.
+      // Timed out after 10 s, and cut off in the second round by the interruption.
       assert.deepStrictEqual(yield* countedOf(one), { "request_duration_seconds cut_off": 2, retries: 1 })
       assert.deepStrictEqual(yield* countedOf(other), { "request_duration_seconds failed": 1, failovers: 1 })
     }))

@@ -15,7 +15,7 @@ const foreign: SurveyedEndpoint = { state: "foreign" }
 const silent: SurveyedEndpoint = { state: "silent", throttled: false }
 const throttled: SurveyedEndpoint = { state: "silent", throttled: true }
 
-/** The health of sources whose endpoints stand like this, at second 1005. */
+/** The health of sources with these endpoints, at second 1005. */
 const health = (
   rpc: ReadonlyArray<SurveyedEndpoint>,
   api: ReadonlyArray<SurveyedEndpoint>,

@@ -13,7 +13,7 @@ import { scripted, settings } from "./support/Scripted.ts"
 
 // Answers with every field that Stellar RPC writes, as it writes them: numbers in texts here and there, empty lists left out.
 
-/** A contract RPC that gives this result to whatever it is asked. */
+/** A contract RPC that returns this result for every request. */
 const answering = <A, E>(result: unknown, ask: (rpc: ContractRpc["Type"]) => Effect.Effect<A, E>) =>
   Effect.gen(function*() {
     const transport = yield* scripted(() => ({ body: `${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n` }))

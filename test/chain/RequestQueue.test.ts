@@ -12,7 +12,7 @@ it.effect(
       // Seven a second from here on.
       line.refused(2_000, 2_000, 2_000)
       const asking = yield* Effect.fork(Effect.all(Array.from({ length: 50 }, () => line.turn(0)), { concurrency: "unbounded" }))
-      /** What it waits for, once it is done with everything else. */
+      /** The times of its sleeps, once all other work is done. */
       const waiting = Effect.repeat(Effect.zipRight(Effect.yieldNow(), TestClock.sleeps()), { until: Chunk.isNonEmpty, times: 100 })
       for (let waits = 0; waits < 200 && Option.isNone(yield* Fiber.poll(asking)); waits++) {
         const moments = Array.from(yield* waiting)

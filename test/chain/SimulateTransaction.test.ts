@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 
-/** What `simulateTransaction` gives when the endpoint answers so, and what was asked. */
+/** The outcome of `simulateTransaction` for this answer, and the request. */
 const simulatedOver = (answer: unknown) =>
   Effect.gen(function*() {
     const transport = yield* scripted(() => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer }) }))
@@ -75,7 +75,7 @@ const value = xdr.ScVal.scvVoid().toXdr("base64")
 
 it.effect("what the answer leaves out is nothing, and a call that the host ends is an answer", () =>
   Effect.gen(function*() {
-    // A server leaves lists out that are empty; a call that changes nothing and asks nobody has but its result.
+    // A server omits empty lists; a call without changes and authorizations has only its result.
     const bare = yield* simulatedOver({ latestLedger: 9, transactionData: data, minResourceFee: "12", results: [{ auth: [], xdr: value }] })
     assert(bare.outcome._tag === "Right" && bare.outcome.right._tag === "Simulated")
     const { auth: agreements, changes, events, restore, result } = bare.outcome.right

@@ -3,7 +3,7 @@ import { Duration, Effect, Fiber, TestClock } from "effect"
 import { make } from "../../src/chain/Endpoints.ts"
 import { Stalls } from "../../src/chain/pace/Stalls.ts"
 
-/** An endpoint that answers after so long, asked while this process is late by as much as the test says. */
+/** An endpoint that answers after this delay, while this process is late by a given time. */
 const asked = (answersAfter: string) =>
   Effect.gen(function*() {
     const late = { millis: 0 }

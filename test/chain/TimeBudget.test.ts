@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { wake, withinBudget } from "../../src/chain/pace/TimeBudget.ts"
 
-/** Work that never ends, for which so many milliseconds are left of the clock that goes by itself, and what became of it. */
+/** Endless work with this many milliseconds of the real clock, and its fate. */
 const endless = (millis: number) =>
   Effect.clockWith((clock) => {
     const allotment = { clock, millis, waiting: new Set<() => void>() }

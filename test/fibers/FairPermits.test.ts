@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { fairPermits } from "../../src/fibers/FairPermits.ts"
 
-/** Work that notes its beginning and waits until it is let go. */
+/** Work that notes its start and waits for its release. */
 const held = (name: number, begun: Array<number>, end: Deferred.Deferred<void>) =>
   Effect.zipRight(Effect.sync(() => void begun.push(name)), Deferred.await(end))
 

@@ -28,7 +28,7 @@ const readTheDate = [
   "serving/Start.ts"
 ]
 
-/** Rooms with clocks of their own reasons: the network that is played, and the store of keys, whose times are dates. */
+/** Rooms with good reasons for other clocks: the simulated network, and the key store, whose times are dates. */
 const isOther = (file: string): boolean => /^(sandbox|keys)\//.test(file) || file === "fibers/SteadyTime.ts"
 
 it("the date is read where a date is meant; every age and deadline is of the clock that never jumps", () => {

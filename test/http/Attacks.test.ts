@@ -54,7 +54,7 @@ const codeOf = ({ body, headers }: RawAnswer): string => {
   return told.error.code
 }
 
-/** What the first answer to these bytes is, and whether the connection was closed after it. */
+/** The first answer to these bytes, and whether the connection was closed after it. */
 const told = (bytes: string | Uint8Array) =>
   Effect.gen(function*() {
     const { port } = yield* Attacked
@@ -72,7 +72,7 @@ const keyed = (service: TestService, more: Readonly<Record<string, string>> = {}
   ...more
 })
 
-/** The bytes of a request with the key and these further lines of its head, and whatever follows it. */
+/** The bytes of a request with the key, these further header lines, and the rest. */
 const posted = (service: TestService, lines: string, rest: string) =>
   `${head("POST", plan, keyed(service)).slice(0, -2)}${lines}\r\n\r\n${rest}`
 
@@ -111,7 +111,7 @@ const sessionsOf = (service: TestService) =>
     return { keys: keys.token, close: close.token }
   })
 
-/** Whose token a route takes. */
+/** The token that a route requires. */
 const tokenOf = ({ template }: { readonly template: string }, service: TestService, sessions: Sessions): string => {
   if (template.startsWith("/admin")) return adminToken
   if (template.startsWith("/close")) return sessions.close
@@ -193,7 +193,7 @@ layer(Attacked.layer)("a service under attack", (live) => {
       ) {
         assert.deepStrictEqual(yield* refused(head("GET", path, admin)), [404, "not_found"], path)
       }
-      // With scheme and host, as a proxy is asked, it is the same route, and as closed.
+      // With scheme and host, as in a proxy request, it is the same route with the same protection.
       assert.strictEqual((yield* told(head("GET", "http://other.example.org/admin/api-keys", admin))).status, 200)
       assert.deepStrictEqual(yield* refused(head("GET", "http://a:b@localhost/admin/api-keys", {})), [401, "unauthorized"])
     }))

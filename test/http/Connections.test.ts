@@ -6,7 +6,7 @@ import { DrainingServer, type ListenerBounds, listenerBounds } from "../../src/h
 import { answers, answersIn, head, statuses } from "../support/RawHttp.ts"
 import { rawSocket } from "../support/RawSocket.ts"
 
-/** A listener with bounds that a test can reach, and an application that answers as it is told. */
+/** A listener with limits that a test can reach, and a given application. */
 const listening = (bounds: Partial<ListenerBounds>, application: RequestListener, originOf?: (request: IncomingMessage) => string) =>
   Effect.acquireRelease(
     Effect.promise(() => {
@@ -19,7 +19,7 @@ const listening = (bounds: Partial<ListenerBounds>, application: RequestListener
 
 const fine: RequestListener = (_, response) => void response.end("fine")
 
-/** Answers `/now` at once, everything else never; `/slow` says that it was asked. */
+/** Answers `/now` at once and no other path; `/slow` reports that the request arrived. */
 const someNever: RequestListener = ({ url }, response) => {
   if (url === "/now") response.end("fine")
   if (url === "/slow") response.writeContinue()
@@ -29,7 +29,7 @@ const continued = "HTTP/1.1 100 Continue\r\n\r\n"
 
 const get = (path = "/now") => head("GET", path, {})
 
-/** A connection on which a body of ten bytes is sent as far as this. The application has been asked. */
+/** A connection with a partly sent body of ten bytes. The application already has the request. */
 const sending = (port: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
   Effect.tap(rawSocket(port), (socket) =>
     Effect.zipRight(
@@ -39,12 +39,12 @@ const sending = (port: number, body: string, headers: Readonly<Record<string, st
 
 const slowBody = (port: number) => sending(port, "12345")
 
-/** What makes an answer of a listener itself one of the service. */
+/** Checks that an answer of the listener itself has the form of the service's errors. */
 const isRefusal = (received: string) => {
   const last = answersIn(received).at(-1)
   assert.strictEqual(last?.status, 400)
   const { code, details, message } = JSON.parse(last?.body ?? "").error
-  // What a client takes for an answer of the API has every field that is documented.
+  // Every answer that a client reads as the API's has all documented fields.
   assert.deepStrictEqual([code, details.reason], ["bad_request", message])
   assert.match(last?.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/)
 }
@@ -79,7 +79,7 @@ describe("a connection", () => {
       })
       const [slow, next] = yield* Effect.all([rawSocket(port), rawSocket(port)])
       yield* slow.write(`${head("POST", "/", { "content-length": "10" })}12345`)
-      // What cannot be read after a whole request is still told so.
+      // Unreadable bytes after a whole request still get an error.
       yield* next.write(`${head("POST", "/", { "content-length": "1" })}1nonsense\r\n\r\n`)
       assert.deepStrictEqual(statuses(yield* slow.closed), ["504"])
       assert.deepStrictEqual(statuses(yield* next.closed), ["504", "400"])

@@ -5,7 +5,7 @@ import { get, postJson, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()
 
-/** Work that never ends by itself, and tells when it was reached and when it was stopped. */
+/** Work that never ends by itself, and reports its start and its interruption. */
 const hanging = Effect.gen(function*() {
   const reached = yield* Deferred.make<void>()
   const stopped = yield* Deferred.make<void>()

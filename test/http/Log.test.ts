@@ -17,7 +17,7 @@ interface Line {
   readonly spans: ReadonlyArray<string>
 }
 
-/** Collects what the service logs and the spans it opens. */
+/** Collects the service's log lines and spans. */
 const recording = () => {
   const lines: Array<Line> = []
   const spans: Array<Tracer.Span> = []

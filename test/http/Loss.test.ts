@@ -11,7 +11,7 @@ const token = Schema.decodeUnknownSync(ContractAddress)(StrKey.encodeContract(Bu
 const id = "assets:unsellable"
 const worthless = { symbol: null, lumens: null }
 
-/** A point whose option gives up so much of an asset, and of a token where it is left. */
+/** A point whose option gives up this much of an asset, and this much of a token where it is left. */
 const point = (amount: string, units?: string): OfferedPoint => ({
   id,
   type: "assets",
@@ -30,7 +30,7 @@ const point = (amount: string, units?: string): OfferedPoint => ({
 
 const chosen = losingDecisions([{ id, choice: "return_to_issuer" }])
 
-/** Whether an agreement covers what a point gives up now. */
+/** Whether an agreement covers the amount that a point gives up now. */
 const isCovered = (agreed: string, now: OfferedPoint): boolean =>
   unconfirmed({ decisionPoints: [now], unusedDecisions: [] }, chosen, [{ id, amount: agreed }]).length === 0
 

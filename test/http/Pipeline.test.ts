@@ -17,13 +17,13 @@ const muxed = StrKey.encodeMed25519PublicKey(Buffer.concat([StrKey.decodeEd25519
 const contracts = Array.from({ length: 21 }, () => StrKey.encodeContract(Buffer.from(Keypair.random().rawPublicKey())))
 const plan = "/v1/testnet/close/plan"
 
-/** An asset whose code and issuer are a seed, and more, when nothing stands between them. */
+/** An asset whose code and issuer together contain a seed when nothing separates them. */
 const joinsToSeed = (): { readonly code: string; readonly issuer: string } => {
   for (;;) {
     const joined = Keypair.random().secret()
     const key = StrKey.encodeEd25519PublicKey(Keypair.random().rawPublicKey())
     if (!/^.{12}G[A-D]/.test(joined)) continue
-    // The issuer begins as the seed goes on; what is left of its key is free, and its checksum follows.
+    // The issuer begins with the rest of the seed; the rest of its key is free, and its checksum follows.
     const wanted = joined.slice(12) + key.slice(44)
     const bits = [...wanted].map((character) => base32.indexOf(character).toString(2).padStart(5, "0")).join("")
     const payload = Uint8Array.from({ length: 32 }, (_, index) => parseInt(bits.slice(8 + 8 * index, 16 + 8 * index), 2))

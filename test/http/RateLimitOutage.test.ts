@@ -32,7 +32,7 @@ describe("a service whose rate limit store is not there", () => {
     }))
 })
 
-/** A store that does what a test says, and counts how often it is asked, with which floors. */
+/** A store with scripted answers, which counts its calls and their floors. */
 const scripted = () => {
   const floors: Array<number | null> = []
   const script = { answer: Effect.never as Effect.Effect<Counted, RateStoreAway> }
@@ -78,7 +78,7 @@ describe("a rate limit store that hangs", () => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* count, { allowed: true, limit: 3, remaining: 0, resetSeconds: 50 })
       assert.deepStrictEqual(floors, [null, 2])
-      // And goes on from what the store said last.
+      // The count continues from the store's last answer.
       script.answer = new RateStoreAway({ reason: "down again" })
       assert.isFalse((yield* count).allowed)
     }))

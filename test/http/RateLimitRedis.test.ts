@@ -92,7 +92,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
     Effect.scoped(Effect.gen(function*() {
       const stores = yield* Effect.all([storeAt(url), storeAt(url), storeAt(url)])
       const client = yield* redis
-      // Windows are moved on by making them shorter in the store, as time would: nobody has to wait for it.
+      // Shortening a window in the store has the effect of time, without a wait.
       for (const stream of FastCheck.sample(arrivals(15_000), { numRuns: 25 })) {
         const buckets = [fresh(), fresh("key"), fresh()]
         const letIn: Array<{ readonly caller: number; readonly at: number }> = []
@@ -148,7 +148,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
       assert.isTrue(Option.isNone(yield* Effect.option(store.probe)))
       assert.strictEqual((yield* failures) - before, 4)
       assert.lengthOf(lines.filter(({ text }) => text.includes("the rate limit store does not respond")), 1)
-      // Back again: what was let in meanwhile counts in the shared window, for every other instance.
+      // After the outage, requests admitted meanwhile count in the shared window, for every other instance.
       way.mend()
       const other = yield* storeAt(url)
       yield* Effect.retry(Effect.zipRight(turn, store.probe), { while: () => true })

@@ -43,7 +43,7 @@ const spellings: ReadonlyArray<(character: string) => string> = [
 
 const blanks = ["", " ", "\n", "\\n", "\\\\t", "\u00a0", "\u200b", "\ufeff", "\u3000", "%20", "\\u0020"]
 
-/** How a character is spelled and what follows it, mostly as in plain text. */
+/** The spellings of a character and its separator, mostly as in plain text. */
 const spellingOf = (ways: ReadonlyArray<number>, gaps: ReadonlyArray<string>) =>
   fc.tuple(
     fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(...ways) }),
@@ -88,7 +88,7 @@ describe("the search for secret seeds", () => {
       }),
       { numRuns: 1_500 }
     )
-    // Neither outcome may be rare, or the comparison says little.
+    // Neither outcome may be rare, or the comparison proves little.
     assert.isAbove(found, total / 10)
     assert.isBelow(found, (total * 9) / 10)
   })

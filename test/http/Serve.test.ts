@@ -26,7 +26,7 @@ import { get, keys, postJson, send, settings } from "../support/TestHttp.ts"
 
 const refused: Refusal = ({ name, text }) => new BadRequest({ reason: `${name} is wrong: ${text ?? "several"}` })
 
-/** A text whose passing either way is counted. */
+/** A schema of a text that counts its decodes and encodes. */
 const counting = () => {
   const passed = { decoded: 0, encoded: 0 }
   const schema = Schema.transform(Schema.String, Schema.String, {
@@ -37,7 +37,7 @@ const counting = () => {
   return { passed, schema }
 }
 
-/** What a served API needs besides its handlers. */
+/** The layers that a served API needs besides its handlers. */
 const around = Layer.mergeAll(RateLimitStore.layerMemory, keys, settings({}), NodeHttpServer.layerTest)
 
 describe("a request", () => {
@@ -149,7 +149,7 @@ describe("the compiler", () => {
     const left = parameters({ name: Schema.optionalWith(Schema.String, { exact: true }) })
     // @ts-expect-error nor is a path that was made of plain schemas
     const served = serve(bare, HttpApiBuilder.group(bare, "one", (handlers) => handlers.handle("read", () => Effect.void)))
-    // The same path of a parameter that says its failure compiles: nothing else is wrong with it.
+    // The same path with a parameter that declares its failure compiles, so nothing else is wrong with it.
     serve(good, HttpApiBuilder.group(good, "one", (handlers) => handlers.handle("read", () => Effect.void)))
     assert.isTrue([declared, left, served].every((made) => made !== undefined))
   })

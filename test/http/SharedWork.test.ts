@@ -27,7 +27,7 @@ describe("what two callers wait for together", () => {
       ).pipe(Scope.extend(scope))
       const { destination, source } = yield* on(LendingSupply)
       yield* sandbox.closeLedger({ advanceSeconds: 5 })
-      // What is shared fails, and so does what each asks for by itself afterwards: both are told in the log.
+      // The shared read fails, and so does each caller's own later request: the log reports both.
       yield* sandbox.faults.set({ fault: new GarbageBody({}), rpc: "getEvents" })
       yield* sandbox.faults.set({ fault: new GarbageBody({}), rpc: "simulateTransaction" })
       const asks = (owner: keyof typeof keys) => {
@@ -66,7 +66,7 @@ describe("what two callers wait for together", () => {
       // One warning a minute: the other caller's is left out.
       assert.isNotEmpty(within)
 
-      // What the end of the service hands on: a span for each request, and its calls of sources and decoders below it.
+      // The spans that the service exports at its end: one for each request, with its source calls and decoders below it.
       yield* Scope.close(scope, Exit.void)
       const byId = new Map(spans.map((span) => [span.spanId, span]))
       const rootOf = (span: CollectedSpan): CollectedSpan => {

@@ -172,7 +172,7 @@ describe("draining", () => {
       const late = yield* rawSocket(port)
       yield* late.write("GET /health HTTP/1.1\r\nhost: localhost\r\n")
       const silent = yield* rawSocket(port)
-      // By the time that this is answered, what was said before was heard.
+      // This answer shows that the server has read the earlier bytes.
       yield* idle.write(head("GET", "/health", {}))
       yield* idle.until(answers(2))
 
@@ -191,7 +191,7 @@ describe("draining", () => {
       ]])
       assert.strictEqual(body.error.details.retry, "after_delay")
 
-      // Who had connected before may just not have been heard.
+      // A connection from before may have sent a request that the server has not read yet.
       yield* silent.write(head("GET", "/health", {}))
       const heard = yield* silent.closed
       assert.deepStrictEqual(statuses(heard), ["200"])

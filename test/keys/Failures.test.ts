@@ -27,7 +27,7 @@ const directory = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Every change and every look-up that is not remembered, and what each is answered. */
+/** Every change and every uncached look-up, with the answer to each. */
 const everything = (one: Effect.Effect.Success<ReturnType<typeof instance>>, id: string) =>
   Effect.all([
     Effect.flip(one.keys.createAny(wanted)),
@@ -47,7 +47,7 @@ describe("a key store in trouble", () => {
       const sql = Context.get(one.context, SqlClient.SqlClient)
       const { key, record } = yield* one.keys.createAny(wanted)
       const [pages] = yield* sql<{ readonly page_count: number }>`PRAGMA page_count`
-      // What the file system would say when no page more can be written.
+      // The file system's error when no further page fits.
       yield* sql.unsafe(`PRAGMA max_page_count = ${pages?.page_count ?? 1}`)
       const filled = Effect.repeat(Effect.either(one.keys.createAny({ owner: "x".repeat(128), rateLimit: null })), {
         until: ({ _tag }) => _tag === "Left"
@@ -59,7 +59,7 @@ describe("a key store in trouble", () => {
       assert.deepStrictEqual(yield* one.keys.list(operator, everyKey), before)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual((yield* one.verify(key))?.id, record.id)
-      // No transaction was left open: what can be done still is, once there is room.
+      // No transaction was left open: changes work again once there is room.
       yield* sql.unsafe("PRAGMA max_page_count = 100000")
       assert.isString((yield* one.keys.createOwn(person)).key)
     }))
@@ -100,7 +100,7 @@ describe("a key store in trouble", () => {
       const one = yield* instance(yield* sqlite!.fresh)
       const { key, record } = yield* one.keys.createAny(wanted)
       const sql = Context.get(one.context, SqlClient.SqlClient)
-      // What SQLite says of a file system that was mounted to be read only.
+      // SQLite's error on a file system that is mounted read-only.
       yield* one.store.probe
       yield* sql.unsafe("PRAGMA query_only = ON")
       assert.strictEqual((yield* Effect.flip(one.store.probe))._tag, "KeyStoreUnavailable")
@@ -127,7 +127,7 @@ describe("a key store in trouble", () => {
         const refused = yield* sessionFor(service, signed)
         assert.deepStrictEqual([minutes, refused.status, refused.body.error?.code], [minutes, 401, "unauthorized"])
       }
-      // None of it used the challenge up, and it is used once, up to its last minute.
+      // No failed attempt used the challenge up. It works once, up to its last minute.
       vi.useRealTimers()
       vi.useFakeTimers({ toFake: ["Date"], now: now + 14 * 60_000 })
       const opened = yield* sessionFor(service, signed)

@@ -84,7 +84,7 @@ const ownFolder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Runs a script on a file: its exit status, and what it printed. */
+/** Runs a script on a file. Returns its exit status and its output. */
 const run = (script: string, file: string, settings: Readonly<Record<string, string>>) => {
   const { NODE_COMPILE_CACHE = "", PATH = "" } = process.env
   const { status, stderr, stdout } = spawnSync(process.execPath, [`scripts/${script}.ts`, file], {

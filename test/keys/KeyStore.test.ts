@@ -163,7 +163,7 @@ for (const database of databases) {
             assert.strictEqual((yield* Effect.flip(keys.rotate(stranger, record.id)))._tag, "ApiKeyNotFound")
           }
         }
-        // What the operator made for an address is the operator's.
+        // A key that the operator made for an address belongs to the operator.
         assert.strictEqual((yield* Effect.flip(keys.revoke(owner, theirs.record.id)))._tag, "ApiKeyNotFound")
         assert.deepStrictEqual(yield* keys.list(owner, everyKey), [mine.record])
         assert.isNotNull(yield* verify(mine.key))

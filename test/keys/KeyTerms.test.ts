@@ -25,7 +25,7 @@ const admin = bearer(token)
 const used = ({ call }: TestService, key: string) =>
   Effect.map(call<ErrorBody>("GET", "/testnet/paths", undefined, bearer(key)), ({ status }) => status)
 
-/** A session of somebody whose account holds nothing. */
+/** A session of an account that holds nothing. */
 const session = (service: TestService) =>
   Effect.gen(function*() {
     const somebody = Keypair.random()
@@ -106,7 +106,7 @@ describe("the terms of a key", () => {
         const again = yield* rotate
         assert.deepStrictEqual([again.status, again.body.error.code], [404, "api_key_not_found"])
         yield* TestClock.adjust("59 seconds")
-        // Five requests of the window in all, whichever of the two keys is used.
+        // Five requests of the window in all, with either of the two keys.
         const together = [first.key, second.key, first.key, second.key, first.key]
         assert.deepStrictEqual(yield* Effect.forEach(together, (key) => used(service, key)), [400, 400, 400, 400, 429])
         yield* TestClock.adjust("1 seconds")

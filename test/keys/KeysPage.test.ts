@@ -10,7 +10,7 @@ import { bearer, signedBy } from "./support/Proving.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
 
-/** Goes on with Tab until what has the focus is meant. A page that traps the keyboard fails. */
+/** Presses Tab until the right element has the focus. A page that traps the keyboard fails. */
 const tabTo = async (page: BrowserPage, selector: string) => {
   for (let count = 0; count < 40; count++) {
     if (await page.evaluate(`document.activeElement !== null && document.activeElement.matches(${JSON.stringify(selector)})`) === true) {
@@ -21,7 +21,7 @@ const tabTo = async (page: BrowserPage, selector: string) => {
   assert.fail(`the keyboard does not get to ${selector}`)
 }
 
-/** Types over what stands in the field that has the focus. */
+/** Replaces the text of the focused field. */
 const retype = async (page: BrowserPage, text: string) => {
   await page.evaluate("document.activeElement.value = ''")
   await page.type(text)
@@ -46,7 +46,7 @@ const besideField = async (page: BrowserPage, id: string, words: RegExp) => {
   assert.strictEqual(await page.evaluate("document.activeElement.id"), id)
 }
 
-/** The page of a service, where somebody has not begun. */
+/** The page of a service before the first input. */
 const opened = async (page: BrowserPage, url: string) => {
   await page.send("Page.navigate", { url: `${url}/keys` })
   await page.until("document.readyState === 'complete' && document.getElementById('ask') !== null")

@@ -18,7 +18,7 @@ interface Issued {
 
 const secret = Keypair.random()
 
-/** An account with one signer more, and what its operations need. */
+/** An account with one more signer, and the weight that its operations need. */
 const shared = (weights: { readonly master: number; readonly signer: number; readonly medium: number }) =>
   Effect.gen(function*() {
     const [account, signer] = [Keypair.random(), Keypair.random()]
@@ -163,7 +163,7 @@ describe("self-service", () => {
         })
         assert.deepStrictEqual(yield* meanwhile, [503, "network_unavailable"])
         yield* service.sandbox.faults.clear()
-        // A source that failed is asked a few times a second until it answers.
+        // The service retries a failed source a few times a second until it answers.
         assert.deepStrictEqual(yield* meanwhile, [401, "unauthorized"])
       }))
 
@@ -279,7 +279,7 @@ describe("self-service", () => {
         assert.strictEqual((yield* one.call<unknown>("GET", "/testnet/paths", undefined, bearer(first?.body.key ?? ""))).status, 400)
         assert.strictEqual((yield* one.call<unknown>("POST", `/keys/mine/${id}/revoke`, undefined, mine)).status, 200)
         assert.strictEqual((yield* inventing(other)).answers[0]?.status, 201)
-        // Five sessions were opened from there: what is refused counts as well.
+        // Five sessions were opened from there: failed attempts count as well.
         const somebody = Keypair.random()
         const signed = signedBy(yield* challengeFor(one, somebody.publicKey()), somebody)
         const asked = yield* Effect.replicateEffect(sessionFor(one, signed), 46)

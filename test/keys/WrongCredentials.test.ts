@@ -42,7 +42,7 @@ const personalRoutes: typeof adminRoutes = [
   ["POST", "/keys/mine/{id}/rotate"]
 ]
 
-/** A token made with a key that is not the service's, and one of the service's whose content was changed afterwards. */
+/** A token made with a key other than the service's, and one of the service's with changed content. */
 const forgeries = (token: string, address: string): Readonly<Record<string, string>> => {
   const session = { network: "testnet", address: AccountAddress.make(address), issuedAt: 1, expiresAt: 1_800_001 } as const
   const [body = "", mac = ""] = token.slice(3).split(".")
@@ -116,7 +116,7 @@ describe("wrong credentials", () => {
             }
           }
         }
-        // Somebody else's session is a session, and sees and reaches nothing of the owner's.
+        // Another account's session is valid, but neither sees nor reaches the owner's keys.
         const theirs = bearer(others)
         assert.deepStrictEqual((yield* call<Keys>("GET", "/keys/mine", undefined, theirs)).body, { keys: [] })
         for (const id of [victim.record.id, operators.record.id, "generated", "../mine", "%00", "'"]) {
@@ -129,7 +129,7 @@ describe("wrong credentials", () => {
         const plain = ({ keys }: Keys) => keys.map((record) => ({ ...record, lastUsedAt: null }))
         assert.deepStrictEqual(plain(after), plain(before))
         assert.strictEqual((yield* call("GET", "/testnet/paths", undefined, bearer(victim.key))).status, 400)
-        // The same requests with what is right do something: the routes are those that were meant.
+        // The same requests with valid credentials work, so the routes are the right ones.
         for (const [method, path] of personalRoutes) {
           const { status } = yield* call(method, path.replace("{id}", victim.record.id), undefined, bearer(session))
           assert.include([200, 201, 404], status)

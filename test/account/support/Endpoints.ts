@@ -21,8 +21,8 @@ const rpc = (origin: string) => new URL(`${origin}/rpc`)
 const api = (origin: string) => new URL(`${origin}/`)
 
 /**
- * A reader as it is just after a start, over the sandbox network of the context: at one endpoint of each source, whose faults are
- * the network's, or with a second one that is never faulty.
+ * A freshly started reader over the context's sandbox network. Each source has one endpoint with the network's faults, or also a second one
+ * without faults.
  */
 export const freshReader = (second: boolean, between: Between = (_, send) => send) =>
   Effect.gen(function*() {

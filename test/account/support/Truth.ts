@@ -4,7 +4,7 @@ import type { AccountSnapshot } from "../../../src/account/AccountReader.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { keyOfEntryData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
-/** What the ledger itself holds of an account, by key: taken without any API. */
+/** An account's entries on the ledger itself by key, read without any API. */
 export type Truth = ReadonlyMap<string, string>
 
 /** Whether an entry is the account (its id as base64 XDR), or belongs to it, or names it as a claimant. */
@@ -37,7 +37,7 @@ export const truthOf = (owner: Keypair): Effect.Effect<Truth, never, Network> =>
     return byKey(Array.from(state.entries()).filter((entry) => isHeldBy(me, entry)))
   })
 
-/** What a reading shows, pools left out: they are nobody's. */
+/** The entries of a snapshot without pools, which no account owns. */
 export const shown = ({ entries }: AccountSnapshot): Truth => byKey(entries.filter(({ data }) => data.type !== "liquidityPool"))
 
 /** Whether a reading says that nothing is missing. */

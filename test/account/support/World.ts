@@ -72,12 +72,12 @@ export const addressOf = (keys: Keypair): AccountAddress => AccountAddress.make(
 /** Reads an account without extra tokens. */
 export const read = (keys: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(addressOf(keys), []))
 
-/** By the clock of a test, the one that moves what is run here: what one such run leaves behind goes on in the next. */
+/** The moving clock for each test clock: work that one run leaves behind continues in the next. */
 const clocks = new WeakMap<TestClock.TestClock, MovedClock>()
 
 /**
- * Runs something on a clock of its own that moves on whenever nothing else is left to do, and tells after how many milliseconds it was done,
- * in steps of some. The test's clock goes with it, and with it whatever sleeps there, such as a network that closes its ledgers.
+ * Runs an effect on its own clock, which moves whenever no other work is left. Returns the result and the elapsed milliseconds, in steps.
+ * The test's clock moves along, and with it every sleeper there, such as a network that closes its ledgers.
  */
 export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>, step = 50) =>
   Effect.gen(function*() {

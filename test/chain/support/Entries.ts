@@ -1,7 +1,7 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 
-/** An address nobody has. */
+/** The address of a random key without an account. */
 export const someAddress = (): AccountAddress => AccountAddress.make(Keypair.random().publicKey())
 
 export const publicKeyOf = (address: string): xdr.PublicKey => Keypair.fromPublicKey(address).xdrPublicKey()

@@ -3,7 +3,7 @@ import { Effect, Layer, Ref } from "effect"
 import { NetworkSettings } from "../../../src/chain/NetworkSettings.ts"
 import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 
-/** What a scripted endpoint does with a request: answers, cuts the connection, or never answers. */
+/** A scripted endpoint's reaction to a request: it answers, cuts the connection, or never answers. */
 export type Reaction =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: string }
   | "cut"
@@ -20,7 +20,7 @@ export interface Seen {
 /** The network that scripted endpoints serve. */
 export const passphrase = "a network of tests"
 
-/** What an endpoint says of itself when it is asked for its network; undefined for any other question. */
+/** An endpoint's answer to a request for its network; undefined for any other request. */
 const introduction = ({ body, url }: Seen): string | undefined => {
   if (typeof body === "object" && body !== null && "method" in body && body.method === "getNetwork") {
     return JSON.stringify({ jsonrpc: "2.0", id: 1, result: { passphrase } })
@@ -31,8 +31,8 @@ const introduction = ({ body, url }: Seen): string | undefined => {
 }
 
 /**
- * An HTTP client without a socket: `react` decides about every request; what was asked is kept. Endpoints name their network by
- * themselves, and that is not counted.
+ * An HTTP client without a socket: `react` answers every request, and the requests are kept. Endpoints report their network on their own,
+ * which does not count.
  */
 export const scripted = (react: (request: Seen, count: number) => Reaction) =>
   Effect.gen(function*() {

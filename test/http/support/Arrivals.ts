@@ -19,8 +19,8 @@ export const arrivals = (mostApart: number): FastCheck.Arbitrary<ReadonlyArray<A
   )
 
 /**
- * The most requests that were let in, of one caller, in any window that began with one that was let in outside of the windows before it.
- * That is what a fixed window promises.
+ * The most admitted requests of one caller in any window that starts with a request outside of earlier windows. A fixed window limits this
+ * number.
  */
 export const mostInOneWindow = (letIn: ReadonlyArray<{ readonly caller: number; readonly at: number }>, windowMillis: number): number => {
   let most = 0

@@ -14,7 +14,7 @@ const familiesIn = (text: string): ReadonlyArray<Family> =>
     return { name, type, help, samples: lines.filter((line) => !line.startsWith("#")) }
   })
 
-/** Parts of a name that are no base unit, or say again what the type says. */
+/** Parts of a name that are no base unit, or that repeat the type. */
 const wrongWords = new Set(
   "milliseconds millis ms microseconds nanoseconds minutes hours days kilobytes megabytes kb mb percent counter gauge histogram summary metric sec secs"
     .split(" ")
@@ -40,5 +40,5 @@ const breachesOf = ({ help, name, samples, type }: Family): ReadonlyArray<string
   return rules.filter(([holds]) => !holds).map(([, rule]) => `${name}: ${rule}`)
 }
 
-/** What breaks the rules by which metrics are named and typed (those of promtool), in a text of the Prometheus format. */
+/** Breaches of the naming and typing rules for metrics (those of promtool), in a text of the Prometheus format. */
 export const breaches = (text: string): ReadonlyArray<string> => familiesIn(text).flatMap(breachesOf)

@@ -13,7 +13,7 @@ export interface Opened {
   readonly expiresAt: string
 }
 
-/** Nobody's token: whoever asks sends none of the service's own key. */
+/** A request without a token: it sends none of the service's own key. */
 const anonymous = { authorization: "" }
 
 /** Pages with sessions of their own. */
@@ -30,7 +30,7 @@ export const signedBy = ({ networkPassphrase, transaction }: Challenge, ...signe
   return made.toEnvelope().toXdr("base64")
 }
 
-/** What the service says to a signed challenge. */
+/** The service's answer to a signed challenge. */
 export const sessionFor = ({ call }: TestService, transaction: string, page: Page = "keys") =>
   call<Opened & ErrorBody>("POST", `/${page}/session`, { network: "testnet", transaction }, anonymous)
 
