@@ -26,7 +26,7 @@ const upTo = (first: number, last: number): ReadonlyArray<string> => Array.from(
 
 const numbers = [...upTo(1, 46), "46b", ...upTo(47, 118), "118b", ...upTo(119, 220)]
 
-/** Every test a row names, as a file and a name. A file stands for all names behind it. */
+/** Every test of a row, as a file and a name. A file counts for all names after it. */
 const testsIn = ({ held }: Row): ReadonlyArray<readonly [file: string, name: string]> =>
   [...held.matchAll(/`([^`]+\.test\.ts)` "((?:[^"])+)"/g)].map(([, file = "", name = ""]) => [file, name] as const)
 
@@ -69,7 +69,7 @@ describe("the repository", () => {
 
   it("loads one build of the SDK", () => {
     assert.strictEqual(JSON.parse(textOf("package.json")).type, "module")
-    // The bundle has a `require` for what libraries ask of Node; Ledger's libraries load by no other way, and have no SDK of their own.
+    // The bundle has a `require` for Node's own modules; Ledger's libraries load in no other way, and have no SDK of their own.
     const exempt = (path: string) => path.endsWith("/scripts/build.ts") || path.endsWith("/src/cli/LedgerInput.ts")
     const required = ["src", "scripts"].flatMap(filesUnder).filter((path) => !exempt(path)).filter((path) =>
       /createRequire|module\.exports|from "[^"]+\.cjs"/.test(readFileSync(path, "utf8"))

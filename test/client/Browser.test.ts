@@ -41,7 +41,7 @@ describe("the client in a browser", () => {
     runInContext(`var self = globalThis; ${bundle?.text ?? ""}`, page)
     const names = runInContext("Object.keys(client).filter((name) => typeof client[name] === 'function').join()", page)
     for (const name of ["closeAccount", "signWithWallet", "verify", "signBundle"]) assert.include(names, name)
-    // Options that are none are told as anywhere.
+    // Invalid options give the same error in a browser.
     const told = await runInContext(
       "client.closeAccount({ baseUrl: 'http://127.0.0.1:9', network: 'testnet', source: '', destination: '', accept: 'much', sign: () => '' }).promise().catch((failure) => failure._tag)",
       page

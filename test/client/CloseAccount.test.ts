@@ -79,7 +79,7 @@ describe("the close by the client", () => {
         assert.strictEqual((yield* lumensAt(payments)) - before, 37_4999800n)
         assert.strictEqual(receipt.closed.receivedLumens, "37.4999800")
         assert.deepStrictEqual(tagsOf(events).at(-1), "receipt")
-        // Called again it tells the same end.
+        // A second call returns the same end.
         const again = yield* closed({ ...options, mediator: service.mediator })
         assert.deepStrictEqual(tagsOf(again.events), ["planned", "receipt"])
         assert.strictEqual(again.receipt.closed.hash, receipt.closed.hash)

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from "../support/TestService.ts"
 import { careful } from "./support/CarefulOwner.ts"
 import { optionsFor } from "./support/Closes.ts"
 
-/** The buyer pays half of what was paid so far. */
+/** Halves the buyer's price. */
 const halved = (maker: Keypair, asset: Asset) =>
   Effect.gen(function*() {
     const [offerId = 0n] = yield* offersOf(maker)

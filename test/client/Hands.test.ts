@@ -30,7 +30,7 @@ import { isThorough } from "../support/Thorough.ts"
 import { sandboxContracts } from "./support/CarefulOwner.ts"
 import { served } from "./support/Closes.ts"
 
-/** An account of which two of three must sign: its own key, another key, and whoever knows a preimage. */
+/** An account that needs two of three signers: its own key, another key, and the preimage of a hash. */
 const twoOfThree = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) =>
   Effect.gen(function*() {
     const [second, preimage] = [Keypair.random(), randomBytes(32)]
@@ -62,7 +62,7 @@ const withdrawalIn = ({ envelope, networkPassphrase }: Bundle) => {
   return { minimum: made === undefined ? assert.fail("nothing is withdrawn") : [made.minAmountA, made.minAmountB] }
 }
 
-/** A bundle whose withdrawal of shares asks for other minima. */
+/** A bundle whose withdrawal of shares has other minima. */
 const withMinima = (bundle: Bundle, minAmountA: string, minAmountB: string): Bundle => {
   const transaction = TransactionBuilder.fromXdr(bundle.envelope, bundle.networkPassphrase)
   if (!(transaction instanceof Transaction) || transaction.timeBounds === undefined) return assert.fail("it is no transaction of a close")
@@ -171,7 +171,7 @@ describe("many hands", () => {
         const options = { ...optionsOf(service, source, destination.publicKey()), sign: signWithKey(second) }
         const refused = yield* Effect.flip(Effect.tryPromise({ try: () => signBundle(hostile, options), catch: (failure) => failure }))
         assert.instanceOf(refused, TransactionNotVerified)
-        // A hash that is not the envelope's, and what is no bundle at all, are not even read.
+        // A bundle with another hash than its envelope's, and a text that is no bundle, are rejected at the read.
         assert.throws(() => readBundle(writeBundle({ ...honest, envelope: forged.toXdr() })), InvalidBundle)
         assert.throws(() => readBundle("{}"), InvalidBundle)
         assert.throws(() => mergeBundles(honest, hostile), InvalidBundle)

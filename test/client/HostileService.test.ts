@@ -28,7 +28,7 @@ import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
 const served = <A, E>(work: Effect.Effect<A, E, Service>) =>
   Effect.scoped(Effect.flatMap(startTestService(), (service) => Effect.provideService(work, Service, service)))
 
-/** What a close stops with where answers are changed on the way. */
+/** The failure of a close whose answers are changed on the way. */
 const stoppedBy = (options: CloseOptions, change: Change): Effect.Effect<CloseFailure> =>
   Effect.flip(Effect.orDieWith(
     Effect.flip(closeAccount({ ...options, fetch: intercepted(change).fetch, maxWaitMillis: 1 }).effect),
@@ -201,7 +201,7 @@ describe("waiting and trying again", () => {
       assert.deepStrictEqual(yield* pauses(busy(7), busy(59)), [7_000, 59_000])
       assert.deepStrictEqual(yield* pauses(busy(61)), [60_000])
       assert.deepStrictEqual(yield* pauses(busy(null), busy(null), busy(null)), [500, 1_000, 2_000])
-      // The last pause is of no avail: what no time helps is not tried again.
+      // The last pause does not help: an error with `retry: never` is not retried.
       assert.deepStrictEqual((yield* pauses(busy(1, "never"))).slice(0, 0), [])
     }))
 

@@ -23,7 +23,7 @@ const snippets = [...page.matchAll(/^## (.+)$|```ts\n([\s\S]*?)```/gm)].reduce<
   []
 ).filter(({ code }) => code !== "")
 
-/** Runs a snippet as it stands, in this process, and gives what it prints. */
+/** Runs a snippet as it is in this process, and returns its output. */
 const run = (code: string, env: Readonly<Record<string, string>>) =>
   Effect.promise(async () => {
     const printed: Array<string> = []

@@ -18,7 +18,7 @@ import { closed, optionsFor } from "./support/Closes.ts"
 
 const script = "scripts/receipt-check.ts"
 
-/** What the script says of a receipt, in a process of its own. */
+/** The output of the script for a receipt, run in a process of its own. */
 const checkedBy = (receipt: Receipt, rpcUrl: string) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "receipt-"))),

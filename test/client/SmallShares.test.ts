@@ -17,7 +17,7 @@ describe("a share so small that its pool pays nothing of one asset", () => {
         yield* service.on(depositInto(source, asset, "4.9", "0.0000001"))
         const { receipt } = yield* closed(optionsFor(service, source, destination.publicKey()))
         assert.strictEqual(yield* accountOf(source), null)
-        // Of 200 lumens nothing but fees and what rounding leaves in the pool.
+        // Of 200 lumens only fees and the pool's rounding are lost.
         assert.closeTo(Number(receipt.closed.receivedLumens), 200, 0.1)
       })
     ), 60_000)

@@ -15,7 +15,7 @@ import { served } from "./support/Closes.ts"
 
 const contracts = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" }
 
-/** What the program is told, as `npm start` prints it. */
+/** The settings that the program gets, as `npm start` prints them. */
 const told = ({ key, passphrase, url }: TestService, source: Keypair, destination: string) => ({
   URL: url,
   KEY: key,

@@ -1,6 +1,6 @@
 import { closeAccount, contractBookOf, type ContractsFile, signWithKey } from "account-closeout/client"
 
-/** Closes an account: prints what each transaction does, and gives what arrived. */
+/** Closes an account: prints the effect of each transaction, and returns the received amount. */
 export const close = async (env: Record<string, string>, contracts: ContractsFile, show = console.log): Promise<string> => {
   const closing = closeAccount({
     baseUrl: env["URL"] ?? "",

@@ -19,7 +19,7 @@ interface Suggested {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Plans that suggest a floor of one lumen for whatever is sold. */
+/** Plans that suggest a minimum of one lumen for every sale. */
 const cheap: Change = ({ body, path }) => {
   const suggested = body["suggestedDecisions"]
   if (!path.endsWith("/close/plan") || !Array.isArray(suggested)) return null
@@ -31,10 +31,10 @@ const cheap: Change = ({ body, path }) => {
 
 const never = () => assert.fail("it was to be signed")
 
-/** Answers what a careful owner would, but for floors. */
+/** Answers as a careful owner, except for minimums. */
 const honest = (question: Question) => (question.reason === "unanswered" ? careful(question) : null)
 
-/** Hides every claimable balance, and leaves its claim out of what was built. */
+/** Hides every claimable balance, and removes its claim from built transactions. */
 const hiding = (passphrase: string): Change => ({ body, path }) => {
   if (path.includes("/account/")) return { ...body, claimableBalances: [] }
   const [built] = Array.isArray(body["transactions"]) ? body["transactions"] as ReadonlyArray<Record<string, unknown>> : []
@@ -67,7 +67,7 @@ describe("the caller's own witness", () => {
       assert.instanceOf(stopped, UnansweredDecision)
       const { againstLumens, floorLumens, id, reason } = stopped.question
       assert.deepStrictEqual([id, reason, floorLumens, againstLumens], [decision, "below_market", "1.0000000", "50.0000000"])
-      // An owner who says so by name sells for it: the service builds it at the market all the same.
+      // An owner who chooses this by name sells for it; the service still builds the sale at the market price.
       const { receipt } = yield* closed({ ...options, decide: careful })
       assert.strictEqual(receipt.closed.receivedLumens.startsWith("149."), true)
     })))

@@ -18,7 +18,7 @@ export const sourceOfExport: ReadonlyMap<string, string> = new Map(
 
 let isFromSource = false
 
-/** From now on a team's package in this process gets those modules from the sources, without a build. Said again it changes nothing. */
+/** Resolves a team's imports of this package to the sources, without a build. A second call changes nothing. */
 export const packagesFromSource = (): void => {
   if (isFromSource) return
   isFromSource = true

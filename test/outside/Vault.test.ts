@@ -13,7 +13,7 @@ interface Account {
   readonly trustlines: ReadonlyArray<object>
 }
 
-/** The service with the vault. A ledger closes every 300 ms besides those of its own clock, so that nobody waits for five seconds. */
+/** The service with the vault. A ledger closes every 300 ms besides those of its own clock, so that no test waits for 5 s. */
 const started = Effect.tap(
   startTestService({}, servingWith({ protocols: layer, sandbox })),
   (service) => Effect.forkScoped(Effect.repeat(service.sandbox.closeLedger(), Schedule.spaced("300 millis")))
@@ -36,7 +36,7 @@ describe("a protocol from outside with a debt, a reward and shares that others c
           "MERGE"
         ]
       )
-      // The friend's shares came before the plan, so they are among what the owner knows of.
+      // The friend's shares came before the plan, so `later` counts them as seen.
       const later = plan.decisionPoints.find(({ type }) => type === "later")?.options[0]?.params ?? {}
       assert.include(JSON.stringify(later), "position:acme_vault:")
       const sent = yield* Effect.promise(() => closeAccount(service, source, request.destination))

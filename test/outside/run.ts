@@ -1,7 +1,7 @@
 /**
- * A team's package, in an empty folder outside this project: what `npm pack` makes of this one is installed into it without our overrides,
- * it type-checks, and its service closes an account with something in a protocol that nothing here knows. `Package.test.ts` tries the same from
- * the sources, which takes seconds.
+ * A team's package in an empty folder outside this project. It installs the `npm pack` of this project without our overrides, and
+ * type-checks. Its service closes an account with a position in a protocol that this project does not know. `Package.test.ts` tests the
+ * same from the sources, which takes seconds.
  */
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs"

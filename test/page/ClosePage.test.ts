@@ -83,7 +83,7 @@ const agreed = async (page: BrowserPage, wallet: string, source: Keypair, destin
   await answered(page)
 }
 
-/** What the service was asked, without its pages and their files. */
+/** The requests to the service, without its pages and their files. */
 const callsOf = ({ asked }: BrowserPage) => asked.filter((url) => url.includes("/close/")).map((url) => new URL(url).pathname)
 
 describe.skipIf(chromium === null)("the page /close in a browser", () => {
@@ -278,7 +278,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await pressed(page, "Copy the link for a co-signer")
           await page.until("window.copied !== undefined")
           const link = String(await page.evaluate("copied"))
-          // What is saved as a file is the same bundle.
+          // The saved file has the same bundle.
           await page.evaluate(
             "window.saved = new Promise((done) => { URL.createObjectURL = (blob) => (done(blob.text()), 'blob:none') }); 0"
           )

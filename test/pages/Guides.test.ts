@@ -27,7 +27,7 @@ const guides = [
 /** Most lines of a guide's program, without empty ones. */
 const mostLines = 40
 
-/** The values of an account that readers paste in place of what stands in angle brackets. */
+/** Replaces the placeholders in angle brackets with the values of an account, as a reader does. */
 const pasted = (code: string, source: Keypair, destination: Keypair): string =>
   code.replace("<account>", source.publicKey()).replace("<secret>", source.secret()).replace("<destination>", destination.publicKey())
 

@@ -58,7 +58,7 @@ const McpClients = Schema.Struct({
   })
 })
 
-/** What is wrong with the JSON of a page that is no answer, by page; null: nothing. */
+/** Checks of JSON that is not an answer, by page: the fault; null: none. */
 const judges: Readonly<Record<string, (value: object) => string | null>> = {
   "docs/agents.md": (value) => decodes(McpClients, value),
   "docs/closing.md": (value) => decodes(PlanBody, { source: Keypair.random().publicKey(), ...value }),

@@ -13,7 +13,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A holder of shares in a pool that, on this ledger, counts one line too few: who leaves it takes the pool away from under the others. */
+/** A holder of shares in a pool that counts one trustline too few on this ledger. An exit removes the pool from under the other holders. */
 const BrokenPool = ({ on, sandbox }: TestService) =>
   Effect.gen(function*() {
     const pool = { a: 0, b: 1, x: "100", y: "100", share: true }
@@ -30,7 +30,7 @@ const BrokenPool = ({ on, sandbox }: TestService) =>
     return { destination, source }
   })
 
-/** Everything that base64 texts in a text stand for. */
+/** The decoded bytes of all base64 texts in a text. */
 const hiddenIn = (text: string): Buffer =>
   Buffer.concat([...text.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([found]) => Buffer.from(found, "base64")))
 

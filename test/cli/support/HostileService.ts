@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A server that answers every request with one report, whose words are its own. */
+/** A server that answers every request with one report of the given words. */
 export const hostile = (address: string, words: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

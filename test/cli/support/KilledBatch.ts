@@ -59,7 +59,7 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
     ]
     const given = { third: [payer, ...sources].map((one) => one.secret()).join("\n"), env: { CLOSEOUT_URL: proxy.url } }
     for (let killed = 0; killed < kills; killed++) {
-      // Each time in another moment: so many lines later, wherever it is then.
+      // Kills at a different moment each time: after this many more journal lines.
       const most = journalLines(journal) + 1 + (yield* Random.nextIntBetween(0, Math.max(1, Math.floor((2 * accounts) / (kills + 1)))))
       const ended = yield* run(args, {
         ...given,

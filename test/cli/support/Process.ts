@@ -12,7 +12,7 @@ export interface Ended {
 export interface Given {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** What is read from file descriptor 3. */
+  /** The input of file descriptor 3. */
   readonly third?: string
   /** Is given the process as soon as it runs. */
   readonly started?: (child: ChildProcess) => void
@@ -29,7 +29,7 @@ export const closeout = (args: ReadonlyArray<string>, { env = {}, started, stdin
     let [stdout, stderr] = ["", ""]
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text))
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-    // A process that reads none of it may be gone before.
+    // A process that does not read its input may have exited before.
     for (const [stream, text] of [[child.stdin, stdin], [child.stdio[3], third]] as const) {
       if (stream !== null && stream !== undefined && "end" in stream) stream.on("error", () => undefined).end(text)
     }

@@ -7,7 +7,7 @@ import { closeout, type Ended, type Given } from "./Process.ts"
 
 export const adminToken = "the-operators-token-of-the-command-line"
 
-/** The service over a sandbox whose ledgers close by themselves, as on a real network. */
+/** The service over a sandbox that closes ledgers on a timer, as a real network does. */
 export const served = Layer.scoped(
   Service,
   startTestService(

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util"
 /** Whether `script` is there, which gives a process a terminal. */
 export const hasTerminal = spawnSync("script", ["--version"]).status === 0
 
-/** What a person types once a text is on the screen. */
+/** The keys that a person types once a text is on the screen. */
 export type Typing = readonly [onScreen: RegExp, keys: string]
 
 /** How a run in a terminal ended, with everything that was on its screen. */
@@ -14,7 +14,7 @@ export interface Shown {
   readonly screen: string
 }
 
-/** Runs the command line in a terminal. Each text is waited for, in turn, and what belongs to it is typed once. */
+/** Runs the command line in a terminal. Waits for each text in turn, and types its keys once. */
 export const inTerminal = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,

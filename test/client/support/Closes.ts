@@ -6,7 +6,7 @@ import { Service } from "../../close/support/Service.ts"
 import { startTestService, type TestService } from "../../support/TestService.ts"
 import { careful, sandboxContracts } from "./CarefulOwner.ts"
 
-/** The service over a sandbox whose ledgers close by themselves, as on a real network. */
+/** The service over a sandbox that closes ledgers on a timer, as a real network does. */
 export const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Service>) =>
   Effect.scoped(
     Effect.flatMap(
@@ -15,7 +15,7 @@ export const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Servi
     )
   )
 
-/** What a client says to close an account on the sandbox. */
+/** A client's options to close an account on the sandbox. */
 export const optionsFor = ({ key, passphrase, url }: TestService, source: Keypair, destination: string): CloseOptions => ({
   baseUrl: url,
   apiKey: key,

@@ -1,7 +1,7 @@
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { Decision } from "../../../src/client/Client.ts"
 
-/** What a caller agreed to, by its own knowledge. */
+/** A caller's agreement, from its own knowledge. */
 export interface Agreed {
   readonly passphrase: string
   readonly source: string
@@ -10,7 +10,7 @@ export interface Agreed {
   readonly feeCap: bigint
   /** The decisions of the last plan that was shown. */
   readonly decisions: ReadonlyArray<Decision>
-  /** The least that a sale of so much may bring by the market, in stroops; null: that is not looked at. */
+  /** The lowest market proceeds of a sale of this amount, in stroops; null: no check. */
   readonly market: ((asset: string, amount: string) => bigint) | null
 }
 
@@ -67,7 +67,7 @@ const harmOf = (made: Made, agreed: Agreed): string | null => {
   }
 }
 
-/** Why a caller must not sign an envelope, judged without anything of ours; null: there is nothing wrong with it. */
+/** The reason why a caller must not sign an envelope, judged without the service's own code; null: no reason. */
 export const harmIn = (envelope: string, agreed: Agreed): string | null => {
   const decoded = TransactionBuilder.fromXdr(envelope, agreed.passphrase)
   if (!(decoded instanceof Transaction)) return "a fee bump"

@@ -7,7 +7,7 @@ export interface Passed {
   readonly path: string
 }
 
-/** A `fetch` whose answers are changed on the way, with the calls that passed. */
+/** A `fetch` whose answers are changed on the way, with a record of the calls. */
 export const intercepted = (change: Change): { readonly fetch: typeof globalThis.fetch; readonly passed: Array<Passed> } => {
   const passed: Array<Passed> = []
   return {

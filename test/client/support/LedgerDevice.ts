@@ -2,8 +2,8 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { createRequire } from "node:module"
 
-// The Stellar application of a Ledger device as its library documents it: commands in APDUs of at most 255 bytes of data, a key at each
-// path, and a signature over the hash of what was sent.
+// The Stellar application of a Ledger device as its library documents it. Commands are APDUs of at most 255 bytes of data. Each path has a
+// key, and a signature covers the hash of the sent envelope.
 
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve("@ledgerhq/hw-app-str"))
 
@@ -52,7 +52,7 @@ export const transportTo = (answer: (apdu: Buffer) => Buffer) =>
     override close = (): Promise<void> => Promise.resolve()
   })()
 
-/** The transport that the command line is given by name: to a device whose secret stands in the environment. */
+/** The transport that the command line gets by name: to a device whose secret is in the environment. */
 export default {
   create: () => Promise.resolve(transportTo(ledgerDevice(Keypair.fromSecret(process.env["LEDGER_SECRET"] ?? ""))))
 }

@@ -8,7 +8,7 @@ import { careful } from "./CarefulOwner.ts"
 import { optionsFor } from "./Closes.ts"
 import { closedThrough } from "./Middle.ts"
 
-/** Three kinds of accounts to be closed through liars: what each is worth is known to the test. */
+/** Three kinds of accounts to close through a lying service; the test knows the worth of each. */
 const victims = Effect.gen(function*() {
   const service = yield* Service
   const holder = yield* service.on(HolderWithMarket())

@@ -6,15 +6,15 @@ import { dice } from "./Dice.ts"
 import { harmIn } from "./Harm.ts"
 import { rewritten, type Target } from "./Rewritten.ts"
 
-/** What became of a close through a liar. */
+/** The end of a close through a lying service. */
 export interface Ended {
-  /** The tag of what the client stopped with; `signed` where it had something signed. */
+  /** The tag of the client's failure; `signed` where a transaction was signed. */
   readonly by: string
   /** Why the envelope that was to be signed would have harmed; null: it would not, or there was none. */
   readonly harm: string | null
 }
 
-/** A `fetch` that rewrites what the service answers, as the seed says. */
+/** A `fetch` that rewrites the service's answers by the seed. */
 const lying = (seed: number, service: TestService): typeof globalThis.fetch => {
   const thrown = dice(seed)
   const target = thrown.pick<Target>(["plan", "build", "build", "build", "everything"])

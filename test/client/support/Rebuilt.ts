@@ -1,7 +1,7 @@
 import { Account, Asset, Claimant, Keypair, Memo, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import type { Dice } from "./Dice.ts"
 
-/** Who gets what a liar redirects. */
+/** The receiver of a liar's redirected payments. */
 export const thief = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7)).publicKey()
 
 /** A transaction in parts, each of which a liar may change. */
@@ -48,7 +48,7 @@ const scaled = (amount: string, part: number): string => {
   return `${units / 10_000_000n}.${(units % 10_000_000n).toString().padStart(7, "0")}`
 }
 
-/** What a liar does to an envelope. */
+/** A liar's changes to an envelope. */
 const changes: ReadonlyArray<Change> = [
   replaced("accountMerge", () => Operation.accountMerge({ destination: thief })),
   inserted(() => Operation.accountMerge({ destination: thief })),
@@ -117,7 +117,7 @@ const changes: ReadonlyArray<Change> = [
   (parts) => void (parts.maxTime += 86_400 * 365)
 ]
 
-/** An envelope with one to three changes, and its hash; what it was where it cannot be changed. */
+/** An envelope with one to three changes, and its hash; the original where no change fits. */
 export const rebuilt = (envelope: string, passphrase: string, dice: Dice): { readonly xdr: string; readonly hash: string } => {
   const decoded = TransactionBuilder.fromXdr(envelope, passphrase)
   if (!(decoded instanceof Transaction)) throw new Error("a fee bump")

@@ -71,7 +71,7 @@ const planned = (plan: { [name: string]: Json }, dice: Dice): void => {
   }
 }
 
-/** Lies about what was built: another envelope that the answer fits. */
+/** Lies about the built transaction: another envelope with a matching answer. */
 const built = (answer: { [name: string]: Json }, passphrase: string, dice: Dice): void => {
   const [transaction] = Array.isArray(answer["transactions"]) ? answer["transactions"] : []
   if (typeof transaction !== "object" || transaction === null || Array.isArray(transaction)) return

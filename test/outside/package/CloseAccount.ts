@@ -23,7 +23,7 @@ interface Next {
   readonly nextPlanHash: string | null
 }
 
-/** Asks the service. Anything but success throws. */
+/** Sends a request to the service. Any error throws. */
 export const ask = async <Body>({ key, url }: Service, path: string, body?: object): Promise<Body> => {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const response = await fetch(`${url}${path}`, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) })

@@ -2,7 +2,7 @@ import { closeAccount, contractsOf, signWithKey } from "account-closeout/client"
 import type { Service } from "./CloseAccount.ts"
 import { code, jar } from "./Jar.ts"
 
-/** What may be called of the jar: the client signs no call of a contract that its caller does not list. */
+/** The contracts that may be called for the jar: the client signs no call of an unlisted contract. */
 const contracts = {
   ...contractsOf("testnet"),
   protocols: { acme_jar: { jar: [jar] } },

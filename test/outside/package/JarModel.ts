@@ -15,7 +15,7 @@ import { code, jar } from "./Jar.ts"
 
 const { addressOf, addressVal, asAddress, asI128, i128, symbol, variant, voidVal } = Values
 
-/** What the contract does. A model stands in for its code. */
+/** The model in place of the contract's code. */
 const model: ContractModel = {
   functions: {
     deposit: contractFunction(["address", "i128"], (host, [user, amount]) => {

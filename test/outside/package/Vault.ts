@@ -8,7 +8,7 @@ export const code = Port.WasmHash.make("ad".repeat(32))
 
 const under = (entry: "Share" | "Debt" | "Reward", user: Port.AccountAddress) => variant(entry, account.encode(user))
 
-/** What the vault owes a user and the user owes the vault, base units. */
+/** The vault's debt to a user and the user's debt to the vault, in base units. */
 interface Held {
   readonly at: Port.ContractAddress
   readonly wasmHash: string
@@ -107,7 +107,7 @@ const place = (known: Port.kit.KnownCode<"vault">) =>
     exit: exitOf
   })
 
-/** What its error numbers mean. */
+/** The meanings of its error numbers. */
 const problems: Port.kit.CallProblems = { 1: kit.refuses("The vault still has a debt."), 2: kit.changed }
 
 const vaults = (contracts: ReadonlyArray<Port.ContractAddress>, known: Port.kit.KnownCode<"vault">): Port.Protocol.Protocol => ({

@@ -35,7 +35,7 @@ const add = (host: ContractHost, entry: Entry, user: xdr.ScAddress, amount: bigi
 const move = (host: ContractHost, token: "Token" | "DebtToken", [from, to]: readonly [xdr.ScAddress, xdr.ScAddress], amount: bigint) =>
   host.call(asAddress(host.instance.get(symbol(token)) ?? host.trap()), "transfer", addressVal(from), addressVal(to), i128(amount))
 
-/** A vault: lumens go in, another token can be borrowed, and something is earned. Shares can be sent to anybody. */
+/** A vault: lumens go in, another token can be borrowed, and rewards accrue. Shares can be sent to any account. */
 const model: ContractModel = {
   functions: {
     deposit: contractFunction(["address", "i128"], (host, [user, amount]) => {

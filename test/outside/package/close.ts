@@ -6,7 +6,7 @@ import { closeByClient } from "./CloseByClient.ts"
 
 const child = spawn(process.execPath, ["main.ts"], { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"], PORT: "0" } })
 
-/** What the service prints at its start, up to the settings for a client. */
+/** The service's output at its start, up to the settings for a client. */
 const printed = await new Promise<string>((resolve, reject) => {
   let text = ""
   child.stdout.setEncoding("utf8").on("data", (more: string) => {

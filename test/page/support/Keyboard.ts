@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { BrowserPage } from "../../support/Browser.ts"
 
-/** Goes on with Tab until what has the focus is meant. A page that traps the keyboard fails. */
+/** Presses Tab until the right element has the focus. A page that traps the keyboard fails. */
 export const tabTo = async (page: BrowserPage, selector: string) => {
   for (let count = 0; count < 40; count++) {
     if (await page.evaluate(`document.activeElement !== null && document.activeElement.matches(${JSON.stringify(selector)})`) === true) {
@@ -12,7 +12,7 @@ export const tabTo = async (page: BrowserPage, selector: string) => {
   assert.fail(`the keyboard does not get to ${selector}`)
 }
 
-/** Types over what stands in the field that has the focus. */
+/** Replaces the text of the focused field. */
 export const retype = async (page: BrowserPage, text: string) => {
   await page.evaluate("document.activeElement.value = ''")
   await page.type(text)

@@ -1,7 +1,7 @@
 import { type Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { BrowserPage } from "../../support/Browser.ts"
 
-/** Waits until an expression on the page is true, and fails with what the page says instead. */
+/** Waits until an expression on the page is true. Otherwise fails with the text of the page. */
 const until = async (page: BrowserPage, expression: string) => {
   const stuck = await page.evaluate(`new Promise((done) => {
     const end = performance.now() + 25_000
@@ -15,7 +15,7 @@ const until = async (page: BrowserPage, expression: string) => {
   if (stuck !== null) throw new Error(`the page does not come to ${expression}: ${String(stuck)}`)
 }
 
-/** Opens a page of the service. What a wallet would inject is there before its script. */
+/** Opens a page of the service. `injected` runs before its script, as a wallet's would. */
 export const opened = async (page: BrowserPage, url: string, injected = "") => {
   if (injected !== "") await page.send("Page.addScriptToEvaluateOnNewDocument", { source: injected })
   await page.send("Page.navigate", { url: "about:blank" })
@@ -47,7 +47,7 @@ export const signedWith = (xdr: string, passphrase: string, ...keys: ReadonlyArr
   return transaction.toXdr()
 }
 
-/** An extension like xBull, whose person answers what it is asked by the functions below. */
+/** An extension like xBull, whose requests the functions below answer. */
 export const xBullOf = (address: string) => `
 window.asked = null
 window.xBullSDK = {
@@ -72,13 +72,13 @@ window.addEventListener("message", ({ data }) => {
   }
 })`
 
-/** What the extension is asked to sign. */
+/** The extension's request to sign. */
 export const askedToSign = async (page: BrowserPage): Promise<{ readonly xdr: string; readonly network: string }> => {
   await until(page, "window.asked !== null")
   return JSON.parse(String(await page.evaluate("JSON.stringify({ xdr: asked.xdr, network: asked.network })")))
 }
 
-/** Signs what the extension is asked to sign. */
+/** Signs the extension's request. */
 export const signs = async (page: BrowserPage, ...keys: ReadonlyArray<Keypair>) => {
   const { network, xdr } = await askedToSign(page)
   await page.evaluate(`{ const { resolve } = asked; asked = null; resolve(${JSON.stringify(signedWith(xdr, network, ...keys))}) }`)
@@ -93,7 +93,7 @@ export const answered = async (page: BrowserPage) => {
   await says(page, "#status", /up to date/)
 }
 
-/** Confirms what cannot be undone, and closes. */
+/** Confirms the irreversible step, and closes. */
 export const confirmed = async (page: BrowserPage, destination: string) => {
   await shows(page, "#confirm")
   await filled(page, "last-four", destination.slice(-4))

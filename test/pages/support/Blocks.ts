@@ -5,7 +5,7 @@ export interface Block {
   /** The heading above it. */
   readonly section: string
   readonly language: string
-  /** The file that the page tells readers to save it as; null where it names none. */
+  /** The file name that the page states; null where it states none. */
   readonly file: string | null
   readonly text: string
   /** The block before, where nothing stands between the two. */

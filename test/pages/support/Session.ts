@@ -10,7 +10,7 @@ import { differences, shortened } from "./Shortened.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What a checkout has that commands of a page use. */
+/** The files of a checkout that commands of a page use. */
 const used = ["package.json", "node_modules", "scripts", "src", "test"]
 
 /** A folder like a checkout, to which commands may write; gone with the scope. */

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 
-/** An answer as pages show it: JSON in which `...` stands for what is left out. */
+/** An answer as pages show it: JSON in which `...` marks omitted parts. */
 export const shortened = (text: string): unknown => {
   const whole = text
     .replaceAll(/\n\s*/g, " ")
@@ -16,13 +16,13 @@ export const shortened = (text: string): unknown => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Values that differ from one run to the next: times, hashes, addresses, ids and what is cut short. */
+/** Values that differ between runs: times, hashes, addresses, ids and shortened texts. */
 const isVarying = (text: string): boolean => /\.\.\.$|^\d{4}-\d\d-\d\dT|^[0-9a-f]{64}$|^[GC][A-Z2-7]{55}$|^tx-\d+$/.test(text)
 
 /** A sentence that is cut short: its whole words are as the page shows them. */
 const isBeginning = (text: string): boolean => / .*\.\.\.$/.test(text)
 
-/** What an answer has otherwise than the page shows; empty: it has at least everything that is shown. */
+/** Differences of an answer from the page; empty: it has at least everything that the page shows. */
 export const differences = (shown: unknown, actual: unknown, at = "answer"): ReadonlyArray<string> => {
   if (Array.isArray(shown)) {
     if (!Array.isArray(actual)) return [`${at} is no list`]
