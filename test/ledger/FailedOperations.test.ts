@@ -33,7 +33,7 @@ describe("operations after one that failed", () => {
     const usd = assetOf(issuer)
     world.succeed(issuer, [[source, trust(usd)], [maker, trust(usd)], pay(source, usd, 100n)])
     world.succeed(maker, [sell(xlm, usd, 100n, price(1, 1))])
-    // The conversion takes the dollars and the offer before it finds that too little comes of it.
+    // The conversion takes the dollars and the offer before it fails on the minimum.
     const [convert, failing] = [strictSend(source, usd, 100n, xlm, 100n), strictSend(source, usd, 100n, xlm, 101n)]
     const failed = codesOf(world.apply(source, [failing, convert, failing, trust(usd, 0n), setData("missing", null)]))
     assert.deepStrictEqual(failed, [

@@ -27,7 +27,7 @@ describe("fee bump transactions", () => {
     })
     assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (baseFee + 1n)])
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (baseFee + 1n), inner(baseFee + 1n))))
-    // A stroop over three fees, for four of what was for three: rounded up.
+    // A stroop over three base fees, for four operations instead of three: rounded up.
     const three = world.envelope(account, [setData("a", "1"), setData("b", "1"), setData("c", "1")], { fee: 3n * baseFee + 1n })
     const bumped = (fee: bigint) => checkTransaction(world.state, feeBump(payer, fee, three), { networkPassphrase, signatures: "verify" })
     assert.strictEqual(bumped(4n * baseFee + 1n)?.feeCharged, 4n * baseFee + 2n)

@@ -74,7 +74,7 @@ describe("random transactions on random ledgers", () => {
   })
 })
 
-/** Operations that are only tried come to what a transaction of them comes to, but for its sequence number. */
+/** Checks that trying operations gives the result of their transaction, apart from the sequence number. */
 const assertTriedAlike = (state: World["state"], source: Keypair, envelope: xdr.TransactionEnvelope): void => {
   const { result, state: after } = applyTransaction(state, envelope, { networkPassphrase, signatures: "assume" })
   const around = Draft.of(state)

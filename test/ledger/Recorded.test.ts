@@ -3,10 +3,10 @@ import { alteredCopies, besideExist, type RecordedCase, type RecordedFiles, reco
 import { leftOut, replay, standsByItself } from "./support/Replay.ts"
 import { isWhole, replayLedgers } from "./support/ReplayLedgers.ts"
 
-/** What becomes of the cases of a file; all numbers are exact, so that none is lost unseen. */
+/** Results of the cases of a file; all numbers are exact, so that no lost case goes unseen. */
 interface Counts {
   readonly replayed: number
-  /** Of those replayed: whose fee was not read from the result, and whose offer ids were not. */
+  /** Counts of replayed cases whose fee, or whose offer ids, do not come from the result. */
   readonly fees: number
   readonly offerIds: number
   /** Why others are not replayed, with how many times. */

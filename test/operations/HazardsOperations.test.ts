@@ -8,7 +8,7 @@ const source = AccountAddress.make(Keypair.random().publicKey())
 const other = Keypair.random().publicKey()
 const asset = new Asset("USD", other)
 
-/** Operations that would bind the account, weaken it or move value out of sight, by what they would do. */
+/** Operations that would bind the account, weaken it or move value out of sight, by their effect. */
 const harmful: Readonly<Record<string, xdr.Operation>> = {
   "lock value in a claimable balance": Operation.createClaimableBalance({ asset, amount: "1", claimants: [new Claimant(other)] }),
   "raise a threshold": Operation.setOptions({ highThreshold: 255 }),

@@ -33,7 +33,7 @@ const root = (square: bigint): bigint => {
 
 const reserve = fc.bigInt({ min: 1n, max: 10n ** 15n })
 
-/** A pool whose shares were made by its first deposit, later trades in which multiplied one reserve, and shares in it. */
+/** A pool whose first deposit created its shares, with later trades that multiplied one reserve, and shares in it. */
 const held = fc.record({
   a: reserve,
   b: reserve,

@@ -8,7 +8,7 @@ import * as Codec from "../../src/stellar/ScValCodec.ts"
 const account = AccountAddress.make(Keypair.random().publicKey())
 const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 
-/** The value goes there and back, and stands for the same bytes. */
+/** Checks that encode and decode return the same value, and that both codecs give the same bytes. */
 const roundTrip = <A>(codec: ScValCodec<A>, value: A) => {
   const encoded = codec.encode(value)
   const decoded = codec.decode(xdr.ScVal.fromXdr(encoded.toXdr("base64"), "base64"))

@@ -30,20 +30,20 @@ type Row = readonly [number, number, Limits, Rounding, bigint, bigint, boolean]
 
 describe("ExchangeV10", () => {
   const rows: ReadonlyArray<Row> = [
-    // limited by what the offer sends: the taker stays
+    // limited by the amount that the offer sends: the taker stays
     [3, 2, limits(3_000n, maxAmount, maxAmount, maxAmount), "normal", 3_000n, 4_500n, false],
     [3, 2, limits(2_999n, maxAmount, maxAmount, maxAmount), "normal", 2_999n, 4_498n, false],
     [2, 3, limits(3_000n, maxAmount, maxAmount, maxAmount), "normal", 3_000n, 2_000n, false],
     [2, 3, limits(2_999n, maxAmount, maxAmount, maxAmount), "normal", 2_999n, 1_999n, false],
-    // limited by what the offer receives
+    // limited by the amount that the offer receives
     [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_500n), "normal", 3_000n, 4_500n, false],
     [2, 3, limits(maxAmount, maxAmount, maxAmount, 2_001n), "normal", 3_002n, 2_001n, false],
-    // limited by what the taker receives: the offer stays
+    // limited by the amount that the taker receives: the offer stays
     [3, 2, limits(maxAmount, 3_000n, maxAmount, maxAmount), "normal", 3_000n, 4_500n, true],
     [3, 2, limits(maxAmount, 2_999n, maxAmount, maxAmount), "normal", 2_999n, 4_499n, true],
     [2, 3, limits(maxAmount, 2_999n, maxAmount, maxAmount), "normal", 2_998n, 1_999n, true],
     [2, 3, limits(maxAmount, 2_999n, maxAmount, maxAmount), "strictReceive", 2_999n, 2_000n, true],
-    // limited by what the taker sends
+    // limited by the amount that the taker sends
     [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "normal", 3_000n, 4_500n, true],
     [2, 3, limits(maxAmount, maxAmount, 2_000n, maxAmount), "normal", 3_000n, 2_000n, true],
     [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "strictSend", 3_000n, 4_501n, true],
@@ -69,7 +69,7 @@ describe("ExchangeV10", () => {
       // Too far from the price for so small an amount: nothing is traded.
       [3, 2, limits(3n, 3n, 4n, 4n), [2n, 3n], [0n, 0n]],
       [101, 100, limits(maxAmount, maxAmount, maxAmount, 1n), [0n, 0n], [1n, 1n]],
-      // The offer stays, and the taker is the one whose limit is used up.
+      // The offer stays, and the taker's limit is used up.
       [2, 3, limits(maxAmount, 4_498n, 2_999n, maxAmount), [4_497n, 2_998n], [4_498n, 2_999n]]
     ]
     for (const [n, d, given, before, since] of changed) {

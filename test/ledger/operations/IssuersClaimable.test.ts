@@ -4,7 +4,7 @@ import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf, claimant, clawBackBalance, setApart, setOptions } from "../support/Bodies.ts"
 import { codeAt, World } from "../support/World.ts"
 
-/** What an issuer sets apart of its own asset, with these flags of its account; and what becomes of clawing it back. */
+/** A claimable balance of an issuer's own asset, under these flags of its account, and the result of a clawback. */
 const setApartBy = (flags: number) => {
   const world = new World()
   const [issuer, taker] = [world.account(), world.account()]

@@ -29,7 +29,7 @@ const market = (header: Partial<Header> = {}) => {
   return { world, issuer, maker, taker, usd }
 }
 
-/** The amounts of every claimed offer, sold and bought, and what became of the operation's own. */
+/** The sold and bought amounts of every claimed offer, and the result of the operation's own offer. */
 const tradesOf = (applied: AppliedTransaction, index = 0) => {
   const result = applied.result.result
   const operation = result.type === "txSuccess" ? result.results[index] : undefined

@@ -10,7 +10,7 @@ import { keyOfNonce } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
 import { addressVal, ContractWorld, withResources } from "./support/ContractWorld.ts"
 
-/** Asks for agreements in every way a contract may. */
+/** Requires authorization in every way that a contract may. */
 const asker: ContractModel = {
   functions: {
     ask: contractFunction(["address"], (host, [who]) => {
@@ -22,22 +22,22 @@ const asker: ContractModel = {
       host.requireAuth(other)
       return voidVal
     }),
-    /** Moves money of somebody who agreed to this call, and with it to what the call does. */
+    /** Moves money of an account that authorized this call and its sub-calls. */
     pay: contractFunction(["address", "address", "address", "i128"], (host, [token, from, to, amount]) => {
       host.requireAuth(from)
       return host.call(token, "transfer", valOf(from), valOf(to), i128(amount))
     }),
-    /** The same without asking first. */
+    /** The same without requiring authorization. */
     pay_unasked: contractFunction(
       ["address", "address", "address", "i128"],
       (host, [token, from, to, amount]) => host.call(token, "transfer", valOf(from), valOf(to), i128(amount))
     ),
-    /** Pays from what the contract itself holds. */
+    /** Pays from the contract's own balance. */
     pay_own: contractFunction(
       ["address", "address", "i128"],
       (host, [token, to, amount]) => host.call(token, "transfer", valOf(host.address), valOf(to), i128(amount))
     ),
-    /** Has another contract pay from what this one holds, with an agreement to exactly that. */
+    /** Lets another contract pay from this one's balance, with an authorization of exactly that. */
     delegate: contractFunction(["address", "address", "address", "i128", "bool"], (host, [other, token, to, amount, agrees]) => {
       const transfer = new xdr.InvokeContractArgs({
         contractAddress: token,

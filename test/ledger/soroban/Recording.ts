@@ -46,7 +46,7 @@ export type Call = typeof Call.Type
 
 const Contract = Schema.Struct({ address: Schema.String, wasmHash: Schema.String })
 
-/** What real contract code answered, recorded from the reference host: see the recording's own notes. */
+/** Results of real contract code, recorded from the reference host: see the recording's own notes. */
 export const Recording = Schema.Struct({
   network: Schema.Struct({ passphrase: Schema.String }),
   contracts: Schema.Record({ key: Schema.String, value: Contract }),

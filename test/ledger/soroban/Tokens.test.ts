@@ -39,7 +39,7 @@ const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =
     ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
   ])
 
-/** What the recording leaves out: issuers, other people, and code, which a model stands in for. */
+/** Entries that the recording omits: issuers, other accounts, and code, which a model replaces. */
 const surroundings = (): LedgerState => {
   const codes = Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far)))
   const { issuer, spenderAccount, strictIssuer } = accounts
@@ -116,7 +116,7 @@ const assertAgrees = (call: Call, simulated: SimulatedCall): void => {
   )
 }
 
-/** What the host notes of a failed call: the call, or the error with the contract it was raised in and the words for it, figures left out. */
+/** The host's note on a failed call: the call, or the error with its contract and its text, without figures. */
 const noteOf = ({ event, inSuccessfulContractCall }: xdr.DiagnosticEvent) => {
   const { data, topics } = event.body.v0
   const isError = topics[0]?.type === "scvSymbol" && String(topics[0].sym) === "error"
@@ -130,7 +130,7 @@ const noteOf = ({ event, inSuccessfulContractCall }: xdr.DiagnosticEvent) => {
   }
 }
 
-/** What was recorded of it: after the first error the host only tells how it climbed out, and it has no note for an argument of a wrong type. */
+/** The recorded notes: after the first error the host only reports its unwinding, and it has no note for an argument of a wrong type. */
 const notesOf = ({ contract, errorCode, events = [] }: Call) => {
   const [called, raised] = events.map((event) => noteOf(xdr.DiagnosticEvent.fromXdr(event, "base64")))
   assert(called !== undefined && errorCode !== undefined)

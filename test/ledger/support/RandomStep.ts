@@ -39,7 +39,7 @@ import {
 } from "./Bodies.ts"
 import { idOf, type Step, type World } from "./World.ts"
 
-/** Numbers an operation is made of: what it is, whom and what it concerns. */
+/** Numbers that make up an operation: its type, its accounts and its subject. */
 export interface Choice {
   readonly kind: number
   readonly source: number

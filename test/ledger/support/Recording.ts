@@ -5,7 +5,7 @@ import type { Header } from "../../../src/ledger/Header.ts"
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Transactions of public ledgers, which are part of the project: they are replayed wherever it is. */
+/** Transactions of public ledgers that are part of the project: every checkout replays them. */
 const ownFolder = folder("../../recorded/ledgers/")
 
 /** More of them, from others' tests, kept beside the project and not in it; and those above once more. */
@@ -60,7 +60,7 @@ export const recordingsBeside = (): RecordedFiles => {
   return read(besideFolder, besideExist ? namesIn(besideFolder).filter((name) => !own.has(name)) : [])
 }
 
-/** Files of the project that are not what they were copied from. */
+/** Files of the project that differ from their originals. */
 export const alteredCopies = (): ReadonlyArray<string> =>
   namesIn(ownFolder).filter((name) => !readFileSync(`${ownFolder}/${name}`).equals(readFileSync(`${besideFolder}/${name}`)))
 

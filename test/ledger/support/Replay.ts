@@ -15,7 +15,7 @@ const soroban = new Set(["invokeHostFunction", "extendFootprintTtl", "restoreFoo
 
 const readsFlags = new Set(["allowTrust", "setTrustLineFlags", "changeTrust"])
 
-/** Why a case is not replayed; undefined when it is. Every rule looks at what was recorded, never at which case it is. */
+/** The reason why a case is not replayed; undefined when it is. Every rule uses the recorded data, never the name of a case. */
 export const leftOut = (recorded: RecordedCase): string | undefined => {
   if (recorded.legacyRules === true) return "rules of an old protocol"
   if (recorded.operations.some((operation) => soroban.has(operation))) return "a contract operation"
@@ -26,7 +26,7 @@ export const leftOut = (recorded: RecordedCase): string | undefined => {
   return undefined
 }
 
-/** Whether a trustline is opened or raised whose issuer is not among what was recorded. */
+/** Whether a trustline is opened or raised whose issuer is not in the recording. */
 const lacksIssuer = ({ after, before, context = [], envelope, network }: RecordedCase): boolean => {
   const known = new Set([...before, ...context, ...after].map((entry) => idOfEntry(entryOf(entry))))
   const { operations } = innermost(readTransaction(envelopeOf(envelope), network ?? "")).tx
@@ -39,15 +39,15 @@ const lacksIssuer = ({ after, before, context = [], envelope, network }: Recorde
 }
 
 /**
- * What of a case stands by itself, so that a replay compares it. A case recorded without its ledger has the fee only in its
- * result, and the id pool, where it is given, reckoned back from the offers in its result.
+ * The facts of a case that are independent of its result, so that a replay compares them. A case recorded without its ledger has the fee
+ * only in its result. Its id pool, where given, is computed from the offers in its result.
  */
 export const standsByItself = ({ result, txSetBaseFee }: RecordedCase): { readonly fee: boolean; readonly offerIds: boolean } => {
   const withLedger = txSetBaseFee !== undefined && txSetBaseFee !== null
   return { fee: withLedger, offerIds: withLedger && createdOffers(resultOfXdr(result)).length > 0 }
 }
 
-/** A success that lacks only accounts it looks at says by itself that they exist, though not what their flags are. */
+/** A success with only missing accounts proves that they exist, but not their flags. */
 const isMissingAccountsOnly = ({ missing, operations, result }: RecordedCase): boolean =>
   resultOfXdr(result).result.type.endsWith("Success") &&
   !operations.some((operation) => readsFlags.has(operation)) &&
@@ -59,7 +59,7 @@ export const touchedIds = ({ after, removed, transient }: RecordedCase): Readonl
   ...[...removed, ...(transient ?? [])].map((key) => idOf(keyOfXdr(key)))
 ]
 
-/** Replays a case alone and lists every difference from what was recorded. */
+/** Replays a case alone and lists every difference from the recording. */
 export const replay = (recorded: RecordedCase): ReadonlyArray<string> => {
   const before = [...recorded.before, ...(recorded.context ?? [])].map(entryOf)
   const implied = impliedEntries(recorded, before)
@@ -101,7 +101,7 @@ const createdOffers = ({ result }: xdr.TransactionResult): ReadonlyArray<bigint>
 /** Where the id pool was not recorded it stood one below the first offer id given out. */
 const idPoolBefore = (result: xdr.TransactionResult): bigint => (createdOffers(result)[0] ?? 1n) - 1n
 
-/** Fee an operation of the ledger; where it was not recorded, what the charged fee comes to. */
+/** Fee for each operation of the ledger; where it was not recorded, the value that the charged fee implies. */
 export const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xdr.TransactionEnvelope): number => {
   if (txSetBaseFee !== undefined && txSetBaseFee !== null) return Number(txSetBaseFee)
   const operations = envelope.type === "envelopeTypeTxFeeBump"

@@ -32,7 +32,7 @@ const worldHeader: Header = {
   flags: 0
 }
 
-/** How a transaction is put together; what is left out is plain. */
+/** The form of a transaction; omitted fields have plain values. */
 export interface TransactionShape {
   readonly signers?: ReadonlyArray<Keypair>
   readonly fee?: bigint
@@ -54,7 +54,7 @@ const pairAt = (at: number): Keypair => pairs[at] ??= Keypair.fromRawEd25519Seed
 /** A ledger under test that moves on with every transaction. Worlds made alike are alike, keys of accounts included. */
 export class World {
   state: LedgerState
-  /** "assume": whatever is applied counts as signed, and is not. For what a test only needs to be there. */
+  /** "assume": applied transactions count as signed, though they are not. For entries that a test only needs to exist. */
   signatures: "verify" | "assume" = "verify"
   private accounts = 0
 
@@ -66,7 +66,7 @@ export class World {
     return this.state.header
   }
 
-  /** A fresh account; what it is missing is put in by `shape`. */
+  /** A fresh account; `shape` sets the fields that differ. */
   account(
     balance: bigint = 1_000n * 10_000_000n,
     shape: Partial<Pick<xdr.AccountEntry, "flags" | "seqNum" | "signers">> & { readonly thresholds?: Uint8Array } = {}
@@ -103,12 +103,12 @@ export class World {
     return signed(tx, shape.signers ?? (this.signatures === "assume" ? [] : unique([source, ...sources])), shape)
   }
 
-  /** Applies a transaction in a ledger of its own. Whatever happens, the ledger stays consistent. */
+  /** Applies a transaction in a ledger of its own. The ledger stays consistent in every case. */
   apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): SoleTransaction {
     return this.submit(this.envelope(source, steps, shape))
   }
 
-  /** `charged`: what a full ledger takes of each operation, up to its bid; stroops. */
+  /** `charged`: the fee of a full ledger for each operation, up to its bid; stroops. */
   submit(envelope: xdr.TransactionEnvelope, charged?: number): SoleTransaction {
     this.next()
     const before = this.state
@@ -136,7 +136,7 @@ export class World {
     return applied
   }
 
-  /** What the queue answers; null when valid. */
+  /** The queue's error codes; null when valid. */
   check(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): ReadonlyArray<string> | null {
     return this.checkEnvelope(this.envelope(source, steps, shape))
   }
@@ -196,7 +196,7 @@ export class World {
     this.put(new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(change(this.get(pair))) }))
   }
 
-  /** Every entry but the one account, as base64: what a failure must not touch. */
+  /** Every entry except the one account, as base64: a failure must not change them. */
   others(pair: Keypair): ReadonlyArray<string> {
     const own = accountKey(pair.publicKey()).toXdr("base64")
     return Array.from(this.state.entries())
@@ -228,7 +228,7 @@ const signed = (tx: xdr.Transaction, signers: ReadonlyArray<Keypair>, shape: Tra
 
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
-/** What Node signs with, which takes a tenth of the time that the SDK takes. */
+/** Node's own signing keys, which take a tenth of the SDK's time. */
 const privateKeys = new WeakMap<Keypair, KeyObject>()
 
 const privateKeyOf = (pair: Keypair): KeyObject => {

@@ -78,7 +78,7 @@ export const ample = (readOnly: Array<xdr.LedgerKey>, readWrite: Array<xdr.Ledge
     resourceFee: 5_000_000n
   })
 
-/** What is charged for the resources of an envelope whatever comes of it. */
+/** The resource fee of an envelope that is never refunded. */
 export const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
   assert(envelope.type === "envelopeTypeTx" && envelope.v1.tx.ext.type === "sorobanData")
   const { signatures, tx } = envelope.v1
@@ -189,7 +189,7 @@ export class ContractWorld {
     return simulated._tag === "SimulatedCall" ? simulated : assert.fail(simulated.error.message)
   }
 
-  /** What a function answers, changing nothing. */
+  /** The result of a function, without any change. */
   read(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
     return this.succeedSimulating(source, contract, fn, ...args).returnValue
   }
