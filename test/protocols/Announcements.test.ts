@@ -78,7 +78,7 @@ const weekLong = (
 
 const scanSince = (since: number) => Effect.flatMap(ContractRpc, (rpc) => scanner(rpc, { contracts: [contract], topics: [topic], since }))
 
-/** Ledgers before this one are known to the file. */
+/** The file covers the ledgers before this one. */
 const scan = scanSince(500_000 - 120_959)
 
 const carried = (ledgers: ReadonlyArray<number>) => ledgers.map((ledger) => u32.encode(ledger).toXdr("base64"))
@@ -135,7 +135,7 @@ describe("announcements", () => {
       assert.isNotNull(first.gap)
       assert.strictEqual(first.failure?._tag, "UpstreamUnusable")
       assert.deepStrictEqual(first.data.map((one) => one.toXdr("base64")), [...carried([latest])])
-      // The one that fails is asked for twice.
+      // The failed request is retried once.
       assert.isBelow(new Set(seen.spans.map(({ from }) => from)).size, 13)
       seen.spans.length = 0
       broken = false

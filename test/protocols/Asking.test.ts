@@ -19,7 +19,7 @@ const at = { sequence: 10, closeTime: 1_000n }
 
 const priceOf = (index: number): Getter => ({ contract: oracle, function: "price", args: [u32.encode(index)] })
 
-/** Entries of a ledger that has none, and what was asked of it in each call. */
+/** Entries of an empty ledger, and the keys of each call. */
 const emptyLedger = () => {
   const calls: Array<ReadonlyArray<string>> = []
   const entries = LedgerEntries.of({
@@ -33,7 +33,7 @@ const emptyLedger = () => {
   return { entries, calls }
 }
 
-/** What was made of what was read, and under which keys. */
+/** The result of a loop, and the keys that it read. */
 const partsOf = <A>(known: Either.Either<LoopResult<A>, string>) => Either.map(known, ({ keys, value }) => ({ value, keys }))
 
 /** Wants one price, and gives it. */

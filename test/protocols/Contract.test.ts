@@ -27,7 +27,7 @@ const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
   return decodePlaces(protocol.places, user, view)
 }
 
-/** A view that knows which keys were looked at, and shows some of them otherwise. */
+/** A view that records the read keys, and changes the state of some of them. */
 const through = (
   view: LedgerView,
   change: (key: xdr.LedgerKey, state: EntryState) => EntryState,
@@ -63,10 +63,10 @@ const withValue = (state: EntryState, value: (data: xdr.ContractDataEntry) => xd
   }
 }
 
-/** What arrives of a share, base units. */
+/** Gifted shares, base units. */
 const given = 1_000_000n
 
-/** Ledgers on which an account that holds nothing has a share of each token that is declared as one, or whose balance is looked at. */
+/** Ledgers on which an account without holdings has a share of each declared or read token. */
 const gifts = (one: Case) => {
   const { seen, view } = through(one.held, (_, state) => state)
   const balanceIn = (token: ContractAddress) => contractDataKey(token, variant("Balance", account.encode(one.user)))
@@ -138,7 +138,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
       rounds++
     } while (decoded.further.length > 0)
     assert.deepStrictEqual(decoded, whole)
-    // The first round, and one more for the details of what is held.
+    // One round, and another for the details of the holdings.
     assert.isAtMost(rounds, 2)
   })
 
@@ -204,7 +204,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
       for (const position of decode(one, view).positions) {
         const spendable = (of: ContractAddress) => (of === token ? given : 0n)
         const exit = exitIn(one.protocol, position, { user: one.user, view, ...terms(view), spendable, withoutRewards: false })
-        // What cannot be left is a question; what its contract pays nothing for stays behind, and says so.
+        // A position without an exit is a question. A position without a payout stays behind with a warning.
         assert.include(position.dust === undefined ? ["Calls", "Refused"] : ["Gone"], exit._tag, token)
         if (exit._tag !== "Calls") continue
         const [{ holds }] = exit.calls
@@ -215,7 +215,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
   })
 
   it("reads and calls no code that it does not know", () => {
-    // A factory of the contracts file is read by its shape, whatever it runs.
+    // A factory of the contracts file is read by its shape, for any code.
     for (const contract of contractsOf(one.protocol.places.filter(({ role }) => role !== "factory"))) {
       const text = keyText(instanceKey(contract))
       const changed = through(one.held, (key, state) =>
@@ -273,7 +273,7 @@ const entriesOf = (view: LedgerView, count: { calls: number }, fails: (key: xdr.
   return LedgerEntries.of({ answers, anew: answers, many: () => Effect.dieMessage("not asked"), one: () => Effect.dieMessage("not asked") })
 }
 
-/** What contracts say in a state. */
+/** The getters' results in a state. */
 const saidIn = (view: LedgerView): Say => (getter) => {
   const state = view.answer(getter)
   return state._tag === "Returned" ? state.value : null
@@ -298,7 +298,7 @@ describe("reading all protocols", () => {
       const count = { calls: 0 }
       const entries = entriesOf(one.held, count, () => true)
       const readings = yield* (yield* registry(entries, one.held, one.protocol, broken, other)).read(one.held, one.user)
-      // No key, nothing to fail: the others are read whatever becomes of the first.
+      // A protocol without keys cannot fail; the others are read even when the first fails.
       assert.deepStrictEqual(
         readings.map(({ _tag, protocol }) => [protocol.name, _tag]).toSorted(),
         [[quiet, "Read"], [odd, "Broken"], [one.protocol.name, "Unread"]].toSorted()
@@ -326,7 +326,7 @@ describe("reading all protocols", () => {
         const count = { calls: 0 }
         const { read } = yield* registry(entriesOf(one.held, count), one.held, one.protocol)
         yield* read(one.held, one.user)
-        // What is found for all accounts is known by now.
+        // Discovered contracts are cached for all accounts by now.
         count.calls = 0
         const [reading] = yield* read(one.held, one.user)
         assert.strictEqual(reading?._tag, "Read")

@@ -151,7 +151,7 @@ describe("lend_1 pools as recorded", () => {
         const found = pool(recording, name, version, state)
         if (found === null) throw new Error("nothing held")
         const scale = rateScale[version]
-        // What the pool itself makes of a request: d tokens up for a loan, b tokens up for a withdrawal.
+        // The pool's own rounding of a request: d tokens up for a loan, b tokens up for a withdrawal.
         const healthy = (borrowed: bigint, withdrawn: bigint) => {
           const health = healthOf(
             found.holdings.map((holding) => ({
@@ -201,7 +201,7 @@ describe("lend_1 pools as recorded", () => {
     const gated = right(gate(seen, address, new Map([[v1.contracts["poolV1"]?.wasmHash ?? "", "poolV1" as const]])))
     const found = right(poolState(seen, gated, v1.user))
     const supply = found?.holdings.find(({ index }) => index === 1)?.data.b_supply ?? assert.fail("no supply")
-    // 80 seconds at 1,000,000 a second for all shares, and what was on the index before, for the user's 2,500,000,000.
+    // 80 seconds at 1,000,000 a second for all shares, plus the earlier index, for the user's 2,500,000,000.
     const earned = (2_500_000_000n * (7n + (80n * 1_000_000n * 10_000_000n) / supply)) / 10_000_000n
     assert.isAbove(Number(earned), 300_000)
     assert.deepStrictEqual(found?.rewards.map(({ amount, id }) => ({ amount, id })), [{ amount: earned, id: 3 }])

@@ -30,7 +30,7 @@ const [backstop, blnd, comet, pool, user] = [address("backstop"), address("blnd"
 const toEighteen = 100_000_000_000n
 const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? assert.fail(name)
 
-/** What the decoder makes of a ledger: the user's share of the backstop, and the liquidity pool. */
+/** The decoded user's share of the backstop on a ledger, and the liquidity pool. */
 const decoded = (name: string, ledger: LedgerState) => {
   const view = viewOf(ledger, recording.view(name))
   const gated = Either.getOrThrow(gate(view, recording.contract("backstop"), new Map([[hashOf("backstop"), "backstopV2" as const]])))
@@ -42,7 +42,7 @@ const decoded = (name: string, ledger: LedgerState) => {
   }
 }
 
-/** What the sandbox's contracts do with a claim: the rewards that go into the liquidity pool, and the shares it gives for them. */
+/** The effect of a claim on the sandbox's contracts: the rewards that enter the liquidity pool, and the shares for them. */
 const claimed = (ledger: LedgerState): { readonly reward: bigint; readonly shares: bigint } => {
   const simulated = simulate(chain, ledger, {
     contract: chain.contracts["backstop"]?.address ?? assert.fail(),
@@ -100,7 +100,7 @@ describe("rewards of the backstop", () => {
         return reward
       }
     )
-    // A share of all that earn: what was on the index before, and for the time since then by how many there are.
+    // A user's part of all emissions: by the earlier index, and for the time since then by the number of shares.
     assert.deepStrictEqual(rewards, [20_813_445_378n, 31_052_617_970n, 12_538_575_082n, 18_827_394_957n, 0n])
   })
 })
@@ -154,7 +154,7 @@ describe("the floor of a claim from the backstop", () => {
       const token = ContractAddress.make(recording.contract("blnd"))
       const claim = (balance * part) / 1_000n
       const tokens = [{ token, balance, weight, scalar: toEighteen }]
-      // The narrowest slippage that can be asked for.
+      // The smallest slippage that a request may set.
       const least = floorOf(joinedShares({ address: token, wasmHash: "", supply, fee, held: 0n, tokens }, token, claim), 1)
       const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: toEighteen }, supply, claim, fee)
       assert.isTrue(least <= given, `${least} of ${given}`)
@@ -167,7 +167,7 @@ describe("what shares of the liquidity pool pay", () => {
   const held = FastCheck.record({
     supply: FastCheck.bigInt(1n, 1n << 80n),
     balance: FastCheck.bigInt(0n, 1n << 80n),
-    // Of all shares, in thousandths; thirds and the like are what eighteen decimals cannot hold.
+    // Part of all shares, in thousandths; eighteen decimals cannot represent thirds exactly.
     part: FastCheck.bigInt(1n, 999n),
     decimals: FastCheck.constantFrom(0n, 7n, 18n)
   })

@@ -77,7 +77,7 @@ const leave = (
   })
 }
 
-/** What is owed of a token as the position shows it so many seconds after a view; base units. */
+/** The debt of a token that the position shows this many seconds after a view; base units. */
 const owedLater = (view: LedgerView, token: ContractAddress, seconds: bigint): bigint => {
   const [position] = held("v2", v2, { ...view, closeTime: view.closeTime + seconds }).filter(({ contract }) =>
     contract === v2.contract("pool")
@@ -97,7 +97,9 @@ const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
 
 const texts = (args: ReadonlyArray<xdr.ScVal>) => args.map((arg) => arg.toXdr("base64"))
 
-/** The call is the recorded one, byte for byte, its declared authorisation is the recorded one, and the real contract did what it declares. */
+/**
+ * Checks that the call and its authorization equal the recorded ones byte for byte, and that the real contract had the declared effects.
+ */
 const same = (recording: typeof v2, call: ContractCall | undefined, record: RecordedCall) => {
   assert.strictEqual(call?.contract, record.contract)
   assert.strictEqual(call?.function, record.function)
@@ -131,7 +133,7 @@ describe("leaving a lend_1 pool", () => {
 
   it("claims first where a debt lacks what the claim pays, and needs only the rest", () => {
     const view = v2.view("interest3d")
-    // The pool's own reward token is what is owed, and a hundred times as much of it.
+    // The debt is in the pool's own reward token, a hundred times as much of it.
     const key = contractDataKey(v2.contract("pool"), Keys.reserveList)
     const listed = Entries.ReserveList.encode([v2.contract("xlm"), v2.contract("usdc"), v2.contract("blnd")])
     const moved = (name: "config" | "data") => {
@@ -215,7 +217,7 @@ describe("leaving a lend_1 pool", () => {
     assert.deepStrictEqual(texts(submit?.args ?? []).slice(0, 3), record.args.slice(0, 3))
     assert.deepStrictEqual(ours.slice(1), theirs.slice(1))
     assert.strictEqual(ours[0]?.address, theirs[0]?.address)
-    // The recorder asked for 2.5 %; the debt was 2000168494.
+    // The recorded call used 2.5 %; the debt was 2000168494.
     assert.strictEqual(ours[0]?.asked, 2_002_168_663n)
     assert.isTrue((theirs[0]?.asked ?? 0n) > (ours[0]?.asked ?? 0n))
   })
@@ -267,7 +269,7 @@ describe("leaving a lend_1 pool", () => {
       ]
     )
     assert.deepStrictEqual(enough[0]?.subCalls, [])
-    // What is withdrawn first is the most that can be handed back.
+    // The first withdrawal takes the most that the pool can pay back.
     assert.strictEqual(enough[1]?.holds[0]?.amount, 5_005_437_081n)
     const short = leave("v2", v2, "interest3d", "pool", { view: supplied(1_000_000_000n), spendable: () => 7n, withoutRewards: true })
     assert.deepStrictEqual(short._tag === "Refused" ? short.refusal : short, {
@@ -287,10 +289,10 @@ describe("leaving a lend_1 pool", () => {
     for (const seconds of [-50n, 0n, 60n, 300n, 1800n, 86_400n]) {
       assert.strictEqual(needed(seconds), owedLater(view, eurc, (seconds > 0n ? seconds : 0n) + wait), `${seconds}`)
     }
-    // A thousandth of it is not what a day of interest comes to.
+    // Less than a thousandth: the margin is not a day of interest.
     assert.isBelow(Number(needed(300n) - 5_000_436_644n), 5_000_436_644 / 10_000)
     assert.isAbove(Number(needed(86_400n)), Number(needed(300n)))
-    // Who holds exactly that is not short any more.
+    // A holder of exactly that amount is not short any more.
     assert.strictEqual(
       calls(leave("v2", v2, "interest3d", "pool", { spendable: (token) => (token === eurc ? needed(0n) : 0n), withoutRewards: true }))[0]
         ?.holds[0]?.amount,
@@ -401,7 +403,7 @@ describe("leaving the lend_1 backstop", () => {
     assert.strictEqual(exit?.function, record.function)
     assert.strictEqual(exit?.args[0]?.toXdr("base64"), record.args[0])
     assert.strictEqual(exit?.args[2]?.toXdr("base64"), record.args[2])
-    // What the recorded call paid, to the unit.
+    // The payout of the recorded call, to the unit.
     assert.deepStrictEqual(exit?.payouts, [
       { token: backstop.contract("blnd"), expected: 198_575_959_975n - 81_860_079_387n },
       { token: backstop.contract("usdc"), expected: 52_907_857_573n - 50_000_030_758n }
@@ -418,7 +420,7 @@ describe("leaving the lend_1 backstop", () => {
   const inWallet = contractDataKey(comet, Keys.shareBalance(backstop.user))
   const deposited = contractDataKey(deposits, Keys.userBalance(backstop.contract("pool"), backstop.user))
 
-  /** What becomes of it where a contract had written something else. */
+  /** The exit and the position after a contract wrote another value. */
   const changed = (key: xdr.LedgerKey, value: xdr.ScVal, state = "cometEmptied") => {
     const now = backstop.view(state)
     const other: EntryState = { _tag: "Present", data: written(key, value), archived: false }
@@ -441,7 +443,7 @@ describe("leaving the lend_1 backstop", () => {
       changed(deposited, Entries.UserBalance.encode({ q4w: queued.map((amount) => ({ amount, exp: 1n })), shares }), "backstopEmptied")
     assert.strictEqual(balance(3n)("backstop").exit._tag, "Gone")
     assert.deepStrictEqual(calls(balance(5n)("backstop").exit).map((call) => call.function), ["queue_withdrawal"])
-    // A source that tells the backstop empty makes nobody pass over a deposit.
+    // A source that shows the backstop as empty does not hide a deposit.
     const emptied = changed(
       contractDataKey(deposits, Keys.poolBalance(backstop.contract("pool"))),
       Entries.PoolBalance.encode({ q4w: 0n, shares: 10n ** 15n, tokens: 0n }),

@@ -86,7 +86,7 @@ const scenes = {
   poolV2: { recording: recordings.poolV2, pool: "pool", state: "none" }
 } as const
 
-/** What is supplied in the call that brings the reserve forward. */
+/** The supply in the call that updates the reserve. */
 const supplied = 1_000_000n
 
 interface Case {
@@ -94,7 +94,7 @@ interface Case {
   readonly data: ReserveData
 }
 
-/** The reserve after somebody supplied something at a time, as the sandbox's pool writes it; without what was supplied, and with the modifier it had. */
+/** The reserve after a supply at a time, as the sandbox's pool writes it. The supply is left out, and the old modifier is kept. */
 const writtenByPool = (
   version: PoolVersion,
   { config, data }: Case,
@@ -206,7 +206,7 @@ const reserves = (version: PoolVersion, now: bigint): FastCheck.Arbitrary<Case> 
     b_supply: FastCheck.oneof(FastCheck.bigInt(1n, 1_000n), FastCheck.bigInt(1n, 10n ** 17n)),
     ir_mod: FastCheck.bigInt(modifierScale / 10n, 10n * modifierScale),
     backstop_credit: FastCheck.bigInt(0n, 10n ** 12n),
-    // Of a debt, beyond what the part lent out comes to: where the supply is worth nothing, something may be owed still.
+    // Debt beyond the lent part: some debt may remain where the supply is worth nothing.
     beyond: FastCheck.constantFrom(0n, 0n, 1n, 3n),
     waited: waits
   })

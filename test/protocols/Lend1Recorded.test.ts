@@ -27,7 +27,7 @@ interface Built {
   readonly after?: ReadonlyArray<string>
 }
 
-/** What the service makes of a recorded call: builds it, does not build it because of this, or understands its failure as this. */
+/** The service's reaction to a recorded call: it builds the call, does not build it for this reason, or maps its failure to this. */
 type Told =
   | { readonly _tag: "Built" } & Built
   | { readonly _tag: "NotBuilt"; readonly why: string }
@@ -120,7 +120,7 @@ for (const [file, told] of Object.entries(files)) {
     code: { poolV2: hash("pool"), poolV1: hash("poolV1"), backstopV2: hash("backstop"), backstopToken: hash("comet") }
   })
 
-  /** The calls that would be handed over next for what is held in a contract when a call was recorded. */
+  /** The next calls for the holdings in a contract when a call was recorded. */
   const nextCalls = (call: RecordedCall, { after = [], withoutRewards = false }: Built): ReadonlyArray<ContractCall> => {
     const view = recording.viewAt(call, after)
     const spendable = (token: ContractAddress): bigint => {
@@ -158,7 +158,7 @@ for (const [file, told] of Object.entries(files)) {
           const auth = authOf(call)
           assert.strictEqual(auth.length, 1)
           assert.strictEqual(authorizationProblem(next, recording.user, auth) === null, one.but === undefined)
-          // What is chosen otherwise in `submit` is taken below it too: that is compared with the recorded choice, further down.
+          // Arguments of `submit` that differ also appear in its sub-calls; a comparison with the recorded arguments follows below.
           if (next.subCalls.length === 0) assert.isNull(authorizationProblem({ ...next, args: call.args.map(scVal) }, recording.user, auth))
         })
       }

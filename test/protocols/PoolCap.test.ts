@@ -15,7 +15,7 @@ const addressAt = (index: number): ContractAddress => {
 
 const factory = addressAt(4_000_000_000)
 
-/** A ledger on which the factory knows the pools of these numbers, and no others. */
+/** A ledger on which the factory lists only the pools of these numbers. */
 const knowing = (isKnown: (pool: string) => boolean): LedgerView => ({
   sequence: 9,
   closeTime: 0n,
@@ -47,7 +47,7 @@ const discovery = poolDiscovery({
   placesOf: (contract) => [barePlace({ contract })]
 })
 
-/** What is found when `before` was found the last time. */
+/** The contracts found after an earlier search found `before`. */
 const find = (view: LedgerView, announced: ReadonlyArray<ContractAddress>, before: ReadonlyArray<ContractAddress> = []) => {
   const first = discovery ?? assert.fail("nothing is discovered")
   const search = before.length === 0 ? first : first.find(knowing(() => true), before.map(contract.encode)).next ?? first

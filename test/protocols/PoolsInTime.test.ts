@@ -25,7 +25,7 @@ const rangeOf = (request: HttpClientRequest.HttpClientRequest): EventsParams => 
 
 const keysOf = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => paramsOf(request).keys
 
-/** Whether a key asks a factory for a pool. */
+/** Whether a key confirms a pool with its factory. */
 const isConfirmation = (text: string): boolean => {
   const key = xdr.LedgerKey.fromXdr(text, "base64")
   return key.type === "contractData" && strkeyOf(key.contractData.contract) === strkeyOf(lendingContracts.poolFactory)
@@ -38,7 +38,7 @@ const ofEvents: Question = (request) => isRpc(request) && methodOf(request) === 
 const ofConfirmation: Question = (request) =>
   isRpc(request) && methodOf(request) === "getLedgerEntries" && keysOf(request).some(isConfirmation)
 
-/** Questions of one kind that went upstream, and what becomes of them. */
+/** Requests of one kind to the upstream, and their answers. */
 const watching = (question: Question) =>
   Effect.gen(function*() {
     const asked = yield* Ref.make<ReadonlyArray<EventsParams>>([])
@@ -159,7 +159,7 @@ describe("the list of pools", () => {
         yield* TestClock.adjust("290 seconds")
         assert.include((yield* look(source)).listed, strkeyOf(other))
         yield* TestClock.adjust("10 seconds")
-        // Whoever asks first is still served the old one, while it is read anew.
+        // The first request still gets the old list while the service refreshes it.
         const { pools, warned } = yield* Effect.repeat(look(source), {
           until: ({ listed }) => !listed.includes(strkeyOf(other)),
           times: 50
@@ -201,7 +201,7 @@ describe("the list of pools", () => {
       Effect.gen(function*() {
         yield* Ref.set(watched.becomes, refusing(403))
         const doubtful = yield* look(source)
-        // Its own history names the one it lends to; of others nobody told.
+        // The account's own history names the pool of its loan; no source names others.
         assert.deepStrictEqual(doubtful.pools, [strkeyOf(pool)])
         assert.deepStrictEqual(doubtful.warned, ["lists_have_gap"])
         yield* Ref.set(watched.becomes, (_, send) => send)

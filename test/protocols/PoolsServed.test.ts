@@ -43,7 +43,7 @@ const warned = ({ defiPositionsWarnings }: Body) => defiPositionsWarnings.map(({
 
 const text = (pool: xdr.ScAddress): string => strkeyOf(pool)
 
-/** A factory that nobody configured, with a pool that somebody lends to. */
+/** A factory outside the configuration, with a pool that an account lends to. */
 const LendingElsewhere = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { amend, passphrase } = yield* Network

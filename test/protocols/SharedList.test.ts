@@ -12,13 +12,13 @@ const at = { sequence: 1, closeTime: 1n }
 
 const newest = { ...at, protocolVersion: 29, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
 
-/** What a reading comes to: a list, one in doubt, or nothing. */
+/** The outcome of a read: a list, a doubtful list, or a failure. */
 type Comes = "whole" | "doubted" | "failed" | "broken"
 
 /** How long every reading takes. */
 const takes = "10 seconds"
 
-/** A list whose role says which reading it is of, how many there were, and what the next come to. No ledger closes by itself. */
+/** A list whose role numbers its read, the count of reads, and the outcome of the next ones. Ledgers close only on request. */
 const listingIn = (takes: Duration.DurationInput) =>
   Effect.gen(function*() {
     const begun = yield* Ref.make(0)
@@ -63,7 +63,7 @@ const asking = ({ found }: SharedList): Effect.Effect<string> =>
 
 const askers = 5
 
-/** What so many who ask now are told without any waiting; null: they wait. */
+/** The answer that parallel callers get without any wait; null: they wait. */
 const toldAtOnce = (list: SharedList) =>
   Effect.gen(function*() {
     const fibers = yield* Effect.forEach(Array.from({ length: askers }), () => Effect.fork(asking(list)))
@@ -74,11 +74,11 @@ const toldAtOnce = (list: SharedList) =>
     return { answer: answers[0], later: Effect.map(Fiber.joinAll(fibers), (all) => [...new Set(all)]) }
   })
 
-/** They are told so at once. */
+/** Checks that callers get this answer at once. */
 const assertTold = (list: SharedList, answer: string, when: string) =>
   Effect.map(toldAtOnce(list), (told) => assert.strictEqual(told.answer, answer, when))
 
-/** They wait as long as a reading takes, and are told so then. */
+/** Checks that callers wait for a whole read, and then get this answer. */
 const assertWaits = (list: SharedList, answer: string, when: string) =>
   Effect.gen(function*() {
     const { answer: atOnce, later } = yield* toldAtOnce(list)

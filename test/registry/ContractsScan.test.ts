@@ -42,7 +42,7 @@ const scene = (retention?: number) =>
 const methodOf = (request: HttpClientRequest.HttpClientRequest): { readonly method: string; readonly params: object } =>
   request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)) : { method: "", params: {} }
 
-/** A client whose contract RPC does not know a method. */
+/** A client whose contract RPC does not support a method. */
 const without = (name: string, client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.make((request) =>
     methodOf(request).method === name
@@ -153,7 +153,7 @@ describe("a contracts file that is scanned", () => {
         assert.deepStrictEqual(lend_1 === "none" ? [] : lend_1["poolV2"]?.map(String), [strkeyOf(lendingContracts.pool), pool], name)
         if (name !== "vouched") assert.match(lines.join(), /getEvents of the configured endpoints told 0 ledgers, then failed/)
       }
-      // A list without a ledger adds what a factory knows, and covers nothing.
+      // A list without a ledger adds contracts that a factory confirms, and covers no ledgers.
       const listed = yield* Effect.provideService(
         scanOver(address, { document: document({}), firstLedger: 2, before: [yield* addressList(file)] }),
         HttpClient.HttpClient,

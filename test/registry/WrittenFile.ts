@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** What is done with a file of this text, which is gone afterwards. */
+/** Uses a file of this text, and deletes it afterwards. */
 export const withFile = <A, E, R>(text: string, use: (file: string) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

@@ -21,7 +21,7 @@ const gauge = specOf({ claim: settling, get_user_reward: settling, get_reward_to
 
 const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? assert.fail(`no ${name}`)
 
-/** The recorded ledger, with what the code of three contracts declares. */
+/** The recorded ledger, with declarations of the code of three contracts. */
 const declaring = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) => {
   const declared = [["cpPool", declaredPool(withdraw)], ["cpPoolShare", shareToken], ["gauge", gauge]] as const
   const entries = declared.map(([name, spec]) => newEntry(codeEntry(hashOf(name), spec)))

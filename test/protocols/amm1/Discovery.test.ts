@@ -19,7 +19,7 @@ import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { amm1Of, contractNamed, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 
-/** Reads a list to its end, in rounds as the service does: what was asked in each. */
+/** Reads a list to its end, in rounds as the service does. Returns the requests of each round. */
 const reading = (search: Search, view: LedgerView) => {
   const asked = new Set(search.questions.map(questionText))
   const rounds: Array<number> = [asked.size]

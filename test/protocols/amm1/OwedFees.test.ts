@@ -18,7 +18,7 @@ const pool = contractNamed(recording, "clPool")
 const tokens = Schema.decodeUnknownSync(Schema.Array(ContractAddress))(recording.valueOf("clDeposited", "clPool.get_tokens"))
 const deposited = ammLedgerOf(recording, "clDeposited")
 
-/** The ranges of the recorded account, and what its pool came to owe in each; base units of its first and its second token. */
+/** The ranges of the recorded account, and the pool's fees for each; base units of its first and its second token. */
 const ranges = [
   { lower: -21_540, upper: -20_340, owed: [1_000_003n, 2_000_005n] },
   { lower: -20_820, upper: -20_220, owed: [30_007n, 50_011n] }
@@ -51,7 +51,7 @@ const withdrawals = (state: LedgerState): ReadonlyArray<ContractCall> => {
   return exit._tag === "Calls" ? exit.calls : assert.fail(exit._tag)
 }
 
-/** What each withdrawal is expected to pay of the first and the second token of the pool; base units. */
+/** The expected payout of each withdrawal in the pool's first and second token; base units. */
 const paid = (state: LedgerState): ReadonlyArray<ReadonlyArray<bigint>> =>
   withdrawals(state).map(({ payouts }) => tokens.map((token) => payouts.find((payout) => payout.token === token)?.expected ?? 0n))
 

@@ -20,7 +20,7 @@ describe("prices of ticks", () => {
 })
 
 describe("what liquidity in a range is made of", () => {
-  // Read on the ledger by somebody else, and published.
+  // A published value that a third party read on the ledger.
   it("is what was seen of a pool of lumens and USDC", () => {
     const price = 32_779_403_528_916_036_142_219_842_285n
     assert.deepStrictEqual(amountsOf(price, { lower: -21_880, upper: -7_980 }, 23_911_740_265_087n), [
@@ -76,7 +76,7 @@ describe("fees of a range", () => {
 
   it("are what was earned while the price was within", () => {
     assert.deepStrictEqual(of(0, [10n * unit, 4n * unit], none, none), [30n, 12n])
-    // What lies beyond either end was earned by others.
+    // Fees beyond either end belong to other ranges.
     assert.deepStrictEqual(of(0, [10n * unit, 4n * unit], [2n * unit, unit], [3n * unit, 0n]), [15n, 9n])
   })
 

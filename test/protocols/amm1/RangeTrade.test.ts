@@ -10,7 +10,7 @@ const whole = (...ticks: Ahead["ticks"]): Ahead => ({ ticks, isWhole: true })
 const nothing = whole()
 
 describe("trades in a concentrated pool", () => {
-  /** What stood in the recorded pool's instance once two traders had been there; nobody was between the deposits and them. */
+  /** The storage of the recorded pool's instance after two trades; nothing else happened between the deposits and the trades. */
   const storage = (() => {
     const entry = recorded.states.clDeposited.entries.find(({ label }) => label.includes("clPool") && label.includes("instance"))
     const data = xdr.LedgerEntryData.fromXdr(entry?.xdr ?? "", "base64")
@@ -21,7 +21,7 @@ describe("trades in a concentrated pool", () => {
   })()
 
   it("pay what the recorded contract paid, by the price, the fees and the reserves that it was left with", () => {
-    // The price before, from the state in which nobody had traded, and the one between the two trades.
+    // The price before, from the state before the first trade, and the price between the two trades.
     const [before, between] = [27_837_938_582_803_474_132_409_002_999n, 27_660_576_147_134_971_256_561_331_311n]
     const liquidity = asU128(storage(concentratedKeys.liquidity))
     const books: RangeBooks = {

@@ -12,7 +12,7 @@ import type { ReplayedCall } from "../../sandbox/contracts/CallReplay.ts"
 import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 import { exitIn, terms } from "../support/Leaving.ts"
 
-/** What the service makes of a recorded call: builds it, does not build it because of this, or understands its failure as this. */
+/** The service's reaction to a recorded call: it builds the call, does not build it for this reason, or maps its failure to this. */
 type Told =
   | { readonly _tag: "Built"; readonly withoutRewards: boolean }
   | { readonly _tag: "NotBuilt"; readonly why: string }
@@ -97,7 +97,7 @@ const scVal = (text: string): xdr.ScVal => xdr.ScVal.fromXdr(text, "base64")
 const texts = (args: ReadonlyArray<xdr.ScVal>): ReadonlyArray<string> => args.map((arg) => arg.toXdr("base64"))
 const amounts = vec(u128)
 
-/** The arguments with what a withdrawal demands at least taken out. */
+/** The arguments without the minimums of a withdrawal. */
 const withoutFloors = (call: Pick<ContractCall, "function">, args: ReadonlyArray<string>): ReadonlyArray<string> =>
   call.function.startsWith("withdraw") ? args.slice(0, -1) : args
 
@@ -105,7 +105,7 @@ for (const [file, told] of Object.entries(files)) {
   const recording = recordedAmm1(file)
   const user = Schema.decodeUnknownSync(AccountAddress)(recording.user)
 
-  /** The calls that would be handed over next for what is held in a contract when a call was recorded; of a claim, which comes last, that claim. */
+  /** The next calls for the holdings in a contract when a call was recorded; for a claim, which comes last, that claim. */
   const nextCalls = (call: ReplayedCall, withoutRewards: boolean): ReadonlyArray<ContractCall> => {
     const view = viewOver(recording, ammLedgerBefore(recording, call))
     const protocol = foundOn(amm1Of(recording), view)
@@ -150,7 +150,7 @@ for (const [file, told] of Object.entries(files)) {
         it(`${call.name}: is not built`, () => {
           for (const withoutRewards of [false, true]) {
             for (const next of nextCalls(call, withoutRewards)) {
-              // Who calls for somebody else, or cannot be paid, says the very same.
+              // A call for another account, or to one that cannot receive, has the same arguments.
               if (one === ownCalls || (one._tag === "Means" && one.problem === "CannotReceive")) continue
               if (one._tag === "Means" && one.problem === "Unavailable") assert.notStrictEqual(next.function, call.function)
               assert.notDeepEqual([next.function, ...texts(next.args)], [call.function, ...call.args])

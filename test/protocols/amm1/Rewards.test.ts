@@ -109,7 +109,7 @@ describe("what a pool owes", () => {
     assert.match(own?.heldUp ?? "", /switched off/)
     assert.isUndefined(ofGauge?.heldUp)
     assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
-    // Only what is held up is given up.
+    // Only the rewards that cannot be claimed are given up.
     assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "gauges_claim"])
   })
 
@@ -186,7 +186,7 @@ describe("what a pool owes", () => {
     assert.isNull(position?.givenUnder)
     assert.deepStrictEqual(told(leave(over(none))), ["claim", "gauges_claim"])
     assert.deepStrictEqual(told(leave(over(none), declined)), ["Gone"])
-    // Nothing is left, and nobody can tell of more.
+    // Nothing is left, and no getter can report more.
     const silent = answering(over(none), { get_user_reward: failed, gauges_get_reward_info: failed })
     assert.deepStrictEqual(told(leave(silent)), ["RewardsUnread"])
   })
@@ -218,7 +218,7 @@ describe("code that was changed once the shares were withdrawn", () => {
   const [cpPool, gauge] = [contractNamed(more, "cpPool"), contractNamed(more, "gauge")]
   const owner = AccountAddress.make(more.user)
 
-  /** What is unrecognised with these amounts noted as owed; null: as it was recorded. */
+  /** The unrecognised contracts with these amounts recorded as owed; null: as in the recording. */
   const unrecognized = (state: string, noted: { readonly pool: bigint | null; readonly gauge: bigint | null }) => {
     const ledger = ammLedgerOf(more, state)
     const noting = (contract: ContractAddress, amount: bigint | null) => {

@@ -18,7 +18,7 @@ const fails = (why: string) => (): never => {
   throw new Error(why)
 }
 
-/** As much of a host as the arithmetic of the model asks for: its instance, the time, and how it ends a call. */
+/** The parts of a host that the model's arithmetic uses: its instance, the time, and the end of a call. */
 const hostAt = (timestamp: bigint, { end, from, start, to }: Ramp): ContractHost => {
   const kept = new Map(
     [[stableKeys.initialA, u128(from)], [stableKeys.futureA, u128(to)], [stableKeys.initialATime, u64(start)], [

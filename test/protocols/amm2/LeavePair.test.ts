@@ -41,7 +41,7 @@ const viewWith = (
   return { ...view, state: (key) => states.get(keyText(key)) ?? view.state(key), answer: () => told }
 }
 
-/** What the instance of the pair keeps, in numbers that do not divide. */
+/** The instance of the pair, in numbers that do not divide evenly. */
 interface Books {
   readonly reserves: readonly [bigint, bigint]
   readonly supply: bigint
@@ -52,7 +52,7 @@ interface Books {
   readonly code?: string
 }
 
-/** The pair with these books; its tokens hold what it counts as its own. */
+/** The pair with these books; its tokens hold the balance that it counts as its own. */
 const pairWith = (
   { code = hashOf("pairXlmUsdc"), held, lastProduct, names = factory, own = 1_000n, reserves, supply }: Books
 ): ReadonlyArray<Entry> => [
@@ -166,7 +166,7 @@ describe("leaving a pair", () => {
     assert.strictEqual(leave(last)._tag, "Gone", "a thousand units are dust")
     const next = viewWith(pairWith({ reserves: [1_001n * 10n ** 7n, 100n], supply: 10n ** 7n, held: 1n }))
     assert.strictEqual(leave(next)._tag, "Refused", "one more is not")
-    // A source that tells a pair empty makes nobody pass over what is held there.
+    // A source that shows a pair as empty does not hide the holding there.
     const emptied = (held: bigint) => viewWith(pairWith({ reserves: [1n, 1n], supply: 10n ** 7n, held }))
     assert.strictEqual(leave(emptied(1_000n))._tag, "Gone")
     assert.strictEqual(leave(emptied(1_001n))._tag, "Refused")

@@ -40,7 +40,7 @@ const numbers = (seed: bigint) => {
   }
 }
 
-/** What was drawn for one pair. */
+/** The draw for one pair. */
 const drawn = (next: (bits: number) => bigint) => {
   const size = 8 + Number(next(5))
   const reserves = [next(size) + 100_000n, next(size + 7) + 100_000n] as const
@@ -123,7 +123,7 @@ it("what an exit says it pays is what the model of the contracts pays, to the la
     assert(position !== undefined)
     const exit = exitIn(protocol, position, { user: owner, view, spendable: () => 0n, ...terms(view), withoutRewards: false })
     if (exit._tag !== "Calls") {
-      // Nothing on one side: told as dust, or refused.
+      // Nothing on one side: reported as dust, or rejected.
       assert.match(place.decode(owner, view).positions[0]?.rows[0]?.display?.detail ?? "", /pays nothing if one side rounds to zero/)
       seen.refused++
       continue

@@ -19,7 +19,7 @@ const pairs = names.map(recording.contract)
 const { discovery } = decoder
 if (discovery === undefined) throw new Error("nothing is looked for")
 
-/** Asks until nothing more is wanted, as whoever reads lists does: what came of it, and everything that was asked, in order. */
+/** Reads until no question is left, as the list reader does. Returns the result and all questions in order. */
 const searched = (search: Search, view: LedgerView) => {
   const read = new Set(search.questions.map(questionText))
   const rounds = [[...read]]

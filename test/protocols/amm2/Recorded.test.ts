@@ -11,7 +11,7 @@ import { exitIn } from "../support/Leaving.ts"
 import { amount, authOf, type RecordedCall } from "../support/Recorded.ts"
 import { decoderOf, pairsRecorded, withPairs } from "./RecordedPairs.ts"
 
-/** What the service makes of a recorded call: builds it, does not build it because of this, or understands its failure as this. */
+/** The service's reaction to a recorded call: it builds the call, does not build it for this reason, or maps its failure to this. */
 type Told =
   /** Byte for byte, but for the two floors. `swapped`: the recorded call names the two tokens in the other order. */
   | { readonly _tag: "Built"; readonly swapped?: boolean }
@@ -167,7 +167,7 @@ for (const file of ["amm_2", "amm_2_more"] as const) {
         assert.strictEqual(auth.length, 1)
         assert.isNull(authorizationProblem({ ...next, args: call.args.map(xdrOf) }, recording.user, auth))
         assert.isNotNull(authorizationProblem({ ...next, args: call.args.map(xdrOf), subCalls: [] }, recording.user, auth))
-        // What it says it pays is what it paid.
+        // The declared payout equals the recorded one.
         const paid = Either.getOrThrow(vec(i128).decode(xdrOf(call.result ?? "")))
         assert.deepStrictEqual(next.payouts.map(({ expected }) => expected), one.swapped === true ? paid.toReversed() : paid)
         return

@@ -19,7 +19,7 @@ const codeOf = ({ contracts }: PairsRecording) => {
 export const decoderOf = (recording: PairsRecording, but: Partial<Parameters<typeof amm2>[0]> = {}): Protocol =>
   amm2({ factories: [recording.contract("factory")], routers: [recording.contract("router")], code: codeOf(recording), ...but })
 
-/** What discovery finds in a view in which everything was read. */
+/** The contracts that discovery finds in a fully read view. */
 export const foundIn = ({ discovery }: Protocol, view: LedgerView): Finds => {
   if (discovery === undefined) throw new Error("nothing is looked for")
   return discovery.find(view, [])

@@ -28,7 +28,7 @@ describe("the whole root", () => {
   })
 })
 
-/** The books of a pair as getters told them in a recorded state. */
+/** The books of a pair from its getters in a recorded state. */
 const booksIn = (recording: ReturnType<typeof recorded>, state: string, pair: string): PairBooks => {
   const fact = (name: string) => recording.fact(state, `${pair}.${name}`)
   const reserves = fact("reserves")

@@ -22,7 +22,7 @@ const named = {
   pho: recording.contract("pho")
 }
 
-/** The stake runs code that is not listed and declares this; and says this of what it would pay. */
+/** The stake with unlisted code of this declaration, and this result of the getter for its payout. */
 const upgraded = (spec: sdk.Spec, told: GetterState): LedgerView => {
   const view = runningOther(recording, "staked", "stake", newer)
   return {

@@ -19,7 +19,7 @@ describe("what shares are worth", () => {
     assert.strictEqual(payoutOf(3n, 1n, 3n), 0n)
     assert.strictEqual(payoutOf(300n, 1n, 3n), 99n)
     assert.strictEqual(payoutOf(300n, 3n, 3n), 300n)
-    // The whole of a pool but for what its first deposit locked.
+    // The whole pool except for the shares that its first deposit locked.
     assert.strictEqual(payoutOf(10n ** 18n, 999n, 1_000n), 999n * 10n ** 15n)
     assert.strictEqual(payoutOf(7n * 10n ** 18n, 1n, 7n), 7n * 142_857_142_857_142_857n)
     assert.strictEqual(payoutOf(10n ** 30n, 1n, 10n ** 19n), 0n)

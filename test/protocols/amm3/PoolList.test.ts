@@ -18,7 +18,7 @@ const list = amm3({ factories: [factory], code: amm3Code, byInterface: false }).
 
 const none: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
-/** Reads a list to its end, and tells how many questions each round had. */
+/** Reads a list to its end, and returns the count of questions in each round. */
 const read = (search: Search, view: LedgerView) => {
   const asked = new Set(search.questions.map(questionText))
   const rounds = [asked.size]
@@ -93,7 +93,7 @@ describe("the pools of a factory", () => {
       const { next, places } = read(list, view)
       assert.deepStrictEqual(contractsOf(places), [pool, pool2])
       assert.deepStrictEqual(decodePlaces(places, recording.user, view).unrecognized.map(({ contract }) => contract), [pool])
-      // It is asked again the next time.
+      // The next read asks it again.
       const { positions, unrecognized } = decodePlaces(
         read(next ?? list, recording.view("twoPoolsStaked")).places,
         recording.user,

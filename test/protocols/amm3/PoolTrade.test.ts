@@ -18,7 +18,7 @@ it("and nothing where the price moves further than it allows, where its fee is e
   assert.isNotNull(poolPaid(books, 100n))
   assert.isNull(poolPaid({ ...books, mostSpread: 989n }, 100n))
   assert.isNull(poolPaid({ ...books, fee: 10_000n }, 100n))
-  // 2/3 of a unit is nothing at the price before, and a unit by what is left of the product.
+  // 2/3 of a unit is zero at the old price, and one unit by the remaining product.
   assert.isNull(poolPaid({ sold: 3_000n, bought: 2_000n, fee: 0n, mostSpread: 10_000n }, 1n))
   assert.isNull(poolPaid({ ...books, sold: 0n }, 100n))
   assert.isNull(poolPaid(books, 0n))

@@ -73,7 +73,7 @@ describe("a withdrawal", () => {
       [8n, 1n],
       [i128.encode(7n), i128.encode(1n)].map(text)
     ])
-    // One is dust, which stays behind and is told; where the other side is worth something, it is refused instead.
+    // One is dust, which stays behind with a warning. Where the other side is worth something, the exit is rejected instead.
     assert.strictEqual(leaving(one, "pool", few(1n))._tag, "Gone")
     assert.strictEqual(decoded(one, few(1n)).positions[0]?.dust, "0.0000002 XLM and 0.0000000 USDC")
     assert.isUndefined(decoded(one, few(3n)).positions[0]?.dust)
@@ -113,7 +113,7 @@ describe("a withdrawal", () => {
         )
       }
     }
-    // Who holds nothing is not told, and whose shares are free does not rest on the stake.
+    // An account without holdings gets no report, and an exit of free shares does not depend on the stake.
     assert.isEmpty(decoded(one, runningOther(one, "none", "pool")).unrecognized)
     assert.deepStrictEqual(names(leaving(one, "pool", runningOther(one, "sharesOnly", "stake"))), ["withdraw_liquidity"])
   })
@@ -139,7 +139,7 @@ describe("an entry that a node leaves out, as it may do with archived ones", () 
       const part = label.startsWith("stake") ? "stake" : "pool"
       assert.deepStrictEqual(decoded(one, view).unrecognized.map(({ contract: about }) => about), [named(one, part)], label)
       const exit = leaving(one, "pool", view)
-      // What cannot be read of the stake hides nothing of the free shares.
+      // An unreadable stake does not hide the free shares.
       if (part === "stake") assert.deepStrictEqual(names(exit), ["withdraw_liquidity"], label)
       else assert.strictEqual(exit._tag, "Refused", label)
     }
@@ -187,7 +187,7 @@ describe("rewards", () => {
   it("by points are what the entries say, and come with the first stake where they were not withdrawn before", () => {
     // 500,000 points, less 500,000 that were there before: with a worth of seven units a point 3,500,000 less a fraction.
     const view = point(7n << 32n)
-    // Nobody can leave the stake without them.
+    // The stake cannot be left without the rewards.
     assert.deepStrictEqual(held(two, "poolC", view).rewards, [
       { token: named(two, "pho"), amount: 3_499_999n, claim: "withdraw_rewards", comesAlong: true }
     ])

@@ -23,7 +23,7 @@ interface Built {
   readonly after?: ReadonlyArray<string>
 }
 
-/** What the service makes of a recorded call: builds it, does not build it because of this, or understands its failure as this. */
+/** The service's reaction to a recorded call: it builds the call, does not build it for this reason, or maps its failure to this. */
 type Told =
   | { readonly _tag: "Built" } & Built
   | { readonly _tag: "NotBuilt"; readonly why: string }
@@ -109,7 +109,7 @@ const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
 
 const texts = (args: ReadonlyArray<xdr.ScVal>) => args.map((arg) => arg.toXdr("base64"))
 
-/** What is decoded as not there is no fault of a call. */
+/** A missing entry is no fault of a call. */
 const plainCall = (call: RecordedCall): ContractCall => ({
   contract: call.contract,
   function: call.function,

@@ -197,7 +197,7 @@ describe("vaults that are not as the contract writes them", () => {
       )
       const { positions, trips, unrecognized } = yield* read(ledger)
       assert.deepStrictEqual([positions.map(({ key }) => key), unrecognized], [[denomination], []])
-      // What is owed is what the contract says it lends: no asset of that name was ever issued.
+      // The owed token is the one that the contract says it lends: no asset of that name was ever issued.
       assert.deepStrictEqual(positions[0]?.owes.map(({ token }) => token), [contractNamed("usdx")])
       assert.strictEqual(trips.length, 3)
     }))
@@ -230,7 +230,7 @@ describe("leaving", () => {
       assert.match(reasonOf(yield* leave(open, "USD", { vaults: [newContract()] })), /no contract of the protocol knows/)
     }))
 
-  /** What the recorded oracle says of the dollar, as the vaults contract asks it. */
+  /** The recorded oracle's answer about the dollar, as the vaults contract requests it. */
   const saying = (answer: xdr.ScVal): Say => (getter) => {
     if (getter.function === "get_vaults") return null
     assert.strictEqual(getter.contract, contractNamed("oracle"))

@@ -61,7 +61,7 @@ const getters = [
 
 const of = (...functions: ReadonlyArray<xdr.ScSpecEntry>) => [vaultKey, optionalVaultKey, ...getters, ...functions]
 
-/** What code declares (`contractspecv0`): the recorded generation, and others it must be told from. */
+/** Declarations of code (`contractspecv0`): the recorded generation, and others that differ from it. */
 export const declarations = {
   vaults: of(payDebt(u128)),
   signedAmounts: of(payDebt(i128)),

@@ -40,7 +40,7 @@ const locking = (collateral: bigint): Ledger => {
 const priced = (price: bigint): Say => () => struct({ price: i128, timestamp: u64 }).encode({ price, timestamp: at.closeTime })
 
 describe("the closing fee of a vault", () => {
-  /** What the sandbox's vaults contract keeps. */
+  /** The closing fee of the sandbox's vaults contract. */
   const kept = (collateral: bigint, fee: bigint): bigint => {
     const somebody = addressOf(vaults)
     return feeOf({ colToken: somebody, oracle: somebody, treasury: somebody, panicMode: false, fee }, collateral)

@@ -102,7 +102,7 @@ describe("leaving recorded vaults", () => {
         const auth = (recorded.auth ?? []).map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, "base64"))
         assert.strictEqual(auth.length, 1)
         assert.isNull(authorizationProblem(call, user, auth))
-        // What the real contract did is what the call declares.
+        // The real contract's effects equal the call's declaration.
         const assets = new Map([
           [contractNamed("xlm"), native],
           ...["USDx", "EURx"].map((code) =>

@@ -24,7 +24,7 @@ export const vaultsHash = recording.contracts["vaults"]?.wasmHash ?? assert.fail
 
 export const stateNamed = (name: string): RecordedState => recording.states[name] ?? assert.fail(`no state ${name}`)
 
-/** What a contract RPC would say: the entries it has, by key, each with the ledger it lives until. */
+/** The entries of a contract RPC by key, each with the ledger that it lives until. */
 export type Ledger = ReadonlyMap<string, { readonly data: xdr.LedgerEntryData; readonly liveUntil: number | null }>
 
 export const ledgerOf = (state: RecordedState): Ledger =>
@@ -42,7 +42,7 @@ export const without = (ledger: Ledger, ...keys: ReadonlyArray<xdr.LedgerKey>): 
   return new Map([...ledger].filter(([key]) => !gone.has(key)))
 }
 
-/** Entries of a ledger, and how often they were asked for. */
+/** Entries of a ledger, and the count of reads. */
 export const entriesIn = (ledger: Ledger, latestLedger: number) => {
   const trips: Array<number> = []
   const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
@@ -90,7 +90,7 @@ export const read = (ledger: Ledger, settings?: Partial<Cdp1Settings>, of = user
     return { ...reading, trips }
   })
 
-/** What the trustline of the user holds of a token, as of a ledger. */
+/** The balance of a token in the user's trustline on a ledger. */
 export const balanceIn = (ledger: Ledger) => (token: ContractAddress): bigint => {
   const name = Object.entries(recording.contracts).find(([, { address }]) => address === token)?.[0]
   for (const { data } of ledger.values()) {
@@ -102,7 +102,7 @@ export const balanceIn = (ledger: Ledger) => (token: ContractAddress): bigint =>
   return assert.fail(`no line for ${name}`)
 }
 
-/** `say`: what the oracle says; nothing where it is left out. */
+/** `say`: the oracle's answer; omitted: none. */
 export const leave = (ledger: Ledger, key: string, settings?: Partial<Cdp1Settings>, spendable = balanceIn(ledger), say?: Say) =>
   Effect.gen(function*() {
     const { entries, trips } = entriesIn(ledger, at.sequence)

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { type ProtocolCode, WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { readReplayed, type ReplayedRecording, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
-/** A recorded ledger as decoders see it: what is not there does not exist, and the contracts themselves answer getters. */
+/** A recorded ledger as a decoder's view: missing entries do not exist, and the contracts themselves answer getters. */
 export const viewOver = (recording: ReplayedRecording, state: LedgerState): LedgerView => {
   const told = new Map<string, GetterState>()
   return {
@@ -33,7 +33,7 @@ export const viewOver = (recording: ReplayedRecording, state: LedgerState): Ledg
 
 const hashOf = ({ contracts }: ReplayedRecording, name: string) => [WasmHash.make(contracts[name]?.wasmHash ?? "0".repeat(64))] as const
 
-/** The code of a recording, by what it is. */
+/** The code of a recording, by its kind. */
 export const codeIn = (recording: ReplayedRecording): ProtocolCode => ({
   router: hashOf(recording, "router"),
   constantProductPool: hashOf(recording, "cpPool"),

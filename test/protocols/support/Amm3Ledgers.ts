@@ -95,7 +95,7 @@ export const changedView = (
     )
   )
 
-/** A recorded state in which a contract runs code that nobody knows. */
+/** A recorded state in which a contract runs unlisted code. */
 export const runningOther = (recording: Recording, state: string, name: string, hash = "ab".repeat(32)): LedgerView =>
   changedView(recording, state, {
     [`${name} instance`]: (value) =>

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../src/protocols/Protocol.ts"
 
 const somewhere = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 
-/** A place where nothing is asked and nothing is held, unless told otherwise. */
+/** A place without questions and holdings, apart from the given fields. */
 export const barePlace = (but: Partial<Place> = {}): Place => ({
   contract: somewhere,
   role: "pool",

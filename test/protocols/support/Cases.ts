@@ -21,7 +21,7 @@ export interface Case {
   readonly protocol: Protocol
   readonly user: AccountAddress
   readonly nothing: LedgerView
-  /** Everything that is asked about what is held is answered here. */
+  /** A view that answers every question about the holdings. */
   readonly held: LedgerView
   readonly emptied: LedgerView
 }
@@ -73,7 +73,7 @@ const only = (protocol: Protocol, recording: typeof v2, ...names: ReadonlyArray<
   return { ...protocol, places: protocol.places.filter(({ contract }) => wanted.has(contract)) }
 }
 
-/** What every decoder must keep is tried with these (`Contract.test.ts`): at least one for each protocol of `All.ts`. */
+/** Cases for the rules that every decoder must keep (`Contract.test.ts`): at least one for each protocol of `All.ts`. */
 export const cases: ReadonlyArray<Case> = [
   {
     name: "lend_1 pool v2",
@@ -103,7 +103,7 @@ export const cases: ReadonlyArray<Case> = [
     user: backstop.user,
     nothing: backstop.view("backstopNone", { "comet Balance(user)": null }),
     held: backstop.view("backstopPartlyWithdrawn"),
-    // What is left is rewards, which another claim would pay; without them the deposit is empty.
+    // Only rewards of another claim are left; without them the deposit is empty.
     emptied: backstop.view("cometEmptied", {
       "backstop UEmisData({\"pool\":\"pool\",\"user\":\"user\"})": null,
       "backstop BEmisData(pool)": null

@@ -9,7 +9,7 @@ export const amounts = listOf(u128)
 
 const rewardConfig = structOf("PoolRewardConfig", { expired_at: u64, tps: u128 })
 
-/** What pools of amm_1 of constant product declare, as far as leaving them rests on it; its withdrawal takes these. */
+/** The declarations of constant-product pools of amm_1 that an exit relies on, with this withdrawal. */
 export const declaredPool = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) =>
   new sdk.Spec([
     ...specOf({

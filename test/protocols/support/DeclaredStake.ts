@@ -10,7 +10,7 @@ const [address, i128, u128, u64, u32] = [
   T.scSpecTypeU32()
 ]
 
-/** What the recorded stakes of amm_3 declare, as far as leaving them rests on it. */
+/** The declarations of the recorded stakes of amm_3 that an exit relies on. */
 export const declaredStake = new sdk.Spec([
   ...specOf({ unbond: [address, i128, u64], withdraw_rewards: [address], query_withdrawable_rewards: [address] }).entries,
   structOf("Config", { lp_token: address, manager: address, max_complexity: u32, min_bond: i128, min_reward: i128, owner: address }),

@@ -64,7 +64,7 @@ export const recorded = (file: string) => {
   }
   const nameOf = (address: string): string =>
     Object.entries(recording.contracts).find(([, contract]) => contract.address === address)?.[0] ?? "a stranger"
-  /** What the oracle said in a state; nothing else that contracts said is looked up by its call. */
+  /** The oracle's answers in a state; other recorded getters are not looked up by their call. */
   const told = (expected: (typeof State.Type)["expected"]) => ({ args, contract, function: called }: Getter): GetterState => {
     const [asset] = args[0]?.type === "scvVec" ? (args[0].vec ?? []).slice(1) : []
     const subject = asset?.type === "scvAddress" ? nameOf(Address.fromScAddress(asset.address).toString()) : ""
@@ -94,11 +94,11 @@ export const recorded = (file: string) => {
       if (found === undefined) throw new Error(`no call ${name}`)
       return found
     },
-    /** The assets that token contracts stand for. */
+    /** The assets of token contracts. */
     assets: new Map(
       Object.values(recording.contracts).flatMap(({ address, asset }) => (asset === undefined ? [] : [[address, asset] as const]))
     ),
-    /** A recorded fact: what the contract's own getter said in that state. */
+    /** A recorded fact: the result of the contract's own getter in that state. */
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
     /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
     view: viewOf,
@@ -127,7 +127,7 @@ export const amount = (value: unknown): bigint => BigInt(Schema.decodeUnknownSyn
 export const authOf = (call: RecordedCall): ReadonlyArray<xdr.SorobanAuthorizationEntry> =>
   (call.auth ?? []).map((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, "base64"))
 
-/** What a recorded call did to the ledger, as its simulation told. */
+/** The changes of a recorded call, from its simulation. */
 export const changesOf = ({ stateChanges = [] }: Pick<RecordedCall, "stateChanges">): ReadonlyArray<StateChange> => {
   const entry = (text: string | null) => (text === null ? null : xdr.LedgerEntry.fromXdr(text, "base64"))
   return stateChanges.map(({ after, before, key }) => ({

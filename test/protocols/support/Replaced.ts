@@ -6,7 +6,7 @@ import { contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { keyOf, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
-/** What a contract keeps under a key. */
+/** The value of a contract under a key. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const entry = state.get(keyOfContractData(contract, key, "persistent"))
   return entry?.data.type === "contractData" ? entry.data.contractData.val : assert.fail("there is no such entry")
@@ -16,7 +16,7 @@ export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScV
 export const replaced = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal, value: (old: xdr.ScVal) => xdr.ScVal): LedgerState =>
   state.set([newEntry(contractData(contract, key, "persistent", value(keptIn(state, contract, key))))])
 
-/** What a reader sees of a ledger; time, and what contracts say, are another view's. */
+/** A reader's view of a ledger; time and getter results come from another view. */
 export const viewOf = (state: LedgerState, view: LedgerView): LedgerView => {
   const entries = new Map(
     Array.from(state.entries()).map((

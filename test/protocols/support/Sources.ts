@@ -6,7 +6,7 @@ import type { Getter } from "../../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 
-/** What a contract says when it is asked; null: the call fails. */
+/** A contract's answer to a getter; null: the call fails. */
 export type Say = (getter: Getter) => xdr.ScVal | null
 
 const getterIn = (text: string): Getter => {
@@ -30,7 +30,7 @@ const simulated = (result: xdr.ScVal | null): SimulationAnswer =>
     latestLedger: 1
   }
 
-/** A contract RPC of which nothing is asked but what contracts say. */
+/** A contract RPC that answers only getters. */
 export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
   const unasked = Effect.dieMessage("not asked")
   return ContractRpc.of({
@@ -58,7 +58,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
 export const sourcesOf = (entries: LedgerEntries["Type"], say?: Say) =>
   Layer.merge(Layer.succeed(LedgerEntries, entries), Layer.succeed(ContractRpc, rpcSaying(say)))
 
-/** Entries of which nothing is asked. */
+/** Entries that must not be read. */
 export const noEntries = LedgerEntries.of({
   one: () => Effect.dieMessage("not asked"),
   many: () => Effect.dieMessage("not asked"),

@@ -2,14 +2,14 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 
-/** What a contract wrote under a key (`src/chain/ContractKeys.ts`). */
+/** The entry of a contract under a key (`src/chain/ContractKeys.ts`). */
 export const written = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {
   if (key.type !== "contractData") throw new Error("no contract data")
   const { contract, durability, key: name } = key.contractData
   return xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract, durability, key: name, val }))
 }
 
-/** What stands under `instanceKey`: the code a contract runs (SHA-256 of its wasm, hex), and what it keeps in instance storage. */
+/** The value under `instanceKey`: the contract's code (SHA-256 of its wasm, hex), and its instance storage. */
 export const instanceVal = (wasmHash: string, storage: ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]>): xdr.ScVal =>
   xdr.ScVal.scvContractInstance(
     new xdr.ScContractInstance({
