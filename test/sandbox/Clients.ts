@@ -15,14 +15,14 @@ export const startWithClients = (options: SandboxOptions = {}) =>
     on: Effect.provideService(Network, sandbox.network)
   }))
 
-/** The answer of a client, or what it threw as a value. */
+/** The error that a client's call rejects with. */
 export const refused = (call: () => Promise<unknown>): Effect.Effect<unknown> =>
   Effect.flatMap(
     Effect.either(Effect.tryPromise({ try: call, catch: (error) => error })),
     (result) => (result._tag === "Left" ? Effect.succeed(result.left) : Effect.die("the call was not refused"))
   )
 
-/** Posts JSON by hand, for what no client would send. */
+/** Posts JSON by hand, for requests that no client would send. */
 export const post = (url: string, body: string, headers: Record<string, string> = { "content-type": "application/json" }) =>
   Effect.promise(async () => {
     const response = await fetch(url, { method: "POST", body, headers })

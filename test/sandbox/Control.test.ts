@@ -36,7 +36,7 @@ const Kinds = Schema.parseJson(Schema.Struct({
     description: Schema.NonEmptyString,
     narrowedBy: Schema.Array(Schema.Literal("rpc", "rest", "times")),
     parameters: Schema.Struct({
-      // What has no type of its own refers to one of numbers.
+      // A schema without a type of its own refers to a numeric one.
       properties: Schema.Record({
         key: Schema.String,
         value: Schema.Struct({ type: Schema.optional(Schema.String), enum: Schema.optional(Schema.Array(Schema.String)) })

@@ -15,7 +15,7 @@ import { layer } from "../support/Layered.ts"
 
 const memo = { type: "text", value: "customer 42" } as const
 
-/** What the script does with an answer, as it came over HTTP. */
+/** The script's output for an answer as it came over HTTP. */
 const sign = (answer: unknown, key: Keypair | string, passphrase?: string) =>
   signedBody(JSON.stringify(answer), { secret: typeof key === "string" ? key : key.secret(), passphrase })
 

@@ -163,7 +163,7 @@ it.effect("whoever bumps the fee pays it", () =>
     ])
   }).pipe(Effect.provide(Network.layer())))
 
-/** What everyone holds, as events name them. */
+/** Every account's holdings, named as in events. */
 const holdings = (state: LedgerState): Map<string, bigint> => {
   const held = new Map<string, bigint>()
   const add = (owner: xdr.ScAddress, asset: string, amount: bigint) =>
@@ -200,7 +200,7 @@ const holdings = (state: LedgerState): Map<string, bigint> => {
   return held
 }
 
-/** Plays events back over what was held before them. */
+/** Replays events over the earlier holdings. */
 const replay = (held: Map<string, bigint>, events: ReadonlyArray<xdr.ContractEvent>): Map<string, bigint> => {
   const after = new Map(held)
   const move = (owner: string, asset: string, amount: bigint) => {

@@ -6,7 +6,7 @@ import { readReplayed } from "./CallReplay.ts"
 /** Recordings with the number of calls in each that are out of the model: only these, for the reason given. */
 const recordings = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_more: 1 } as const
 
-/** Shares for one token, or for amounts out of proportion: the service never asks for either. */
+/** Shares for one token, or for amounts out of proportion: the service never uses either call. */
 const outOfModelCalls = /withdraw_one_coin \(dry\)|remove_liquidity_imbalance/
 
 for (const [name, outOfModel] of Object.entries(recordings)) {

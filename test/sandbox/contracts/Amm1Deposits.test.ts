@@ -5,7 +5,7 @@ import { addressOf, addressVal, asU128, asVec, u128, u32, vec } from "../../../s
 import { ammLedgerOf } from "./Amm1Replay.ts"
 import { readReplayed, type ReplayedRecording, simulate, withLife } from "./CallReplay.ts"
 
-/** What a contract answers, and what the account that called has more of then. */
+/** A contract's result, and the caller's gains. */
 const called = (recording: ReplayedRecording, state: LedgerState, pool: string, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => {
   const contract = recording.contracts[pool]?.address ?? assert.fail(`no ${pool}`)
   const told = simulate(recording, state, {

@@ -10,7 +10,7 @@ import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountId, codes, headerOf, linesOf, type ReplayedCall, type ReplayedRecording, withLife } from "./CallReplay.ts"
 
 const far = 70_000_000
-/** Contracts whose entries no state lists: nothing but their instance, which is empty. */
+/** Contracts whose entries no state lists: only their instance, which is empty. */
 const unlisted = ["plane", "boostFeed"]
 const onlyKeeps = 2
 
@@ -26,7 +26,7 @@ const lineOf = (provider: string) => (entry: xdr.LedgerEntry): ReadonlyArray<xdr
     ? [newEntry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...entry.data.trustLine, accountId: accountId(provider) })))]
     : []
 
-/** What a call left behind, where it was applied. */
+/** The state with an applied call's effects. */
 const withEffects = (state: LedgerState, call: ReplayedCall, which: "before" | "after"): LedgerState =>
   (call.stateChanges ?? []).reduce((so, change) => {
     const entry = change[which]
@@ -35,7 +35,7 @@ const withEffects = (state: LedgerState, call: ReplayedCall, which: "before" | "
       : so.set(withLife(xdr.LedgerEntry.fromXdr(entry, "base64")))
   }, state)
 
-/** What the plane kept before a call, which no state lists: as the first call from then on that changed it found it. */
+/** The plane's storage before a call, which no state lists: the `before` of the first call from then on that changed it. */
 const withPlane = (state: LedgerState, recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const label = /^plane /
   const laterFirst = recording.calls.slice(recording.calls.indexOf(call)).toReversed()
@@ -48,7 +48,7 @@ const withPlane = (state: LedgerState, recording: ReplayedRecording, call: Repla
   )
 }
 
-/** Whose entry it is, by the name the recording has for the contract. */
+/** The recording's name for the contract of an entry. */
 const labelOf = ({ contracts }: ReplayedRecording, key: string): string => {
   const ledgerKey = xdr.LedgerKey.fromXdr(key, "base64")
   if (ledgerKey.type !== "contractData") return ""
@@ -79,7 +79,7 @@ const withKeepingLine = (state: LedgerState, code: string): LedgerState =>
     })
   )
 
-/** What was done to the ledger for one call only. */
+/** The ledger with the changes that were made for one call only. */
 const prepared = (state: LedgerState, call: ReplayedCall): LedgerState => {
   const gone = /^the (\w+) trustline of the state was removed/.exec(call.note ?? "")?.[1]
   const kept = /^the (\w+) trustline had only/.exec(call.note ?? "")?.[1]
@@ -92,7 +92,7 @@ const prepared = (state: LedgerState, call: ReplayedCall): LedgerState => {
 
 const isApplied = (call: ReplayedCall): boolean => call.ok && /^(concentrated |stable )?exit/.test(call.name)
 
-/** A recorded state as a ledger: what earlier states listed and this one does not, calls that were applied in between. */
+/** A recorded state as a ledger. It adds entries of earlier states that this one does not list, and the effects of calls in between. */
 export const ammLedgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const first = recording.states[Object.keys(recording.states)[0] ?? ""] ?? assert.fail("no states")
   const issuers = ["issuer", "aquaIssuer", "otherProvider"].flatMap((who) => recording.accounts[who] ?? [])

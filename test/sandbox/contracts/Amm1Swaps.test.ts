@@ -104,7 +104,7 @@ it.live("the router swaps along a chain as the pools' user, tells of each swap, 
     const failed = yield* call(...swap(paid + 1n))
     assert.match(failed._tag === "FailedCall" ? failed.error.message : "", /#2006\b/)
 
-    // The reserves follow: what came in less the protocol's half of the fee, and what went out.
+    // The reserves follow: the inflow less the protocol's half of the fee, and the outflow.
     const reservesOf = (pool: xdr.ScAddress) =>
       Effect.map(call(trader, pool, "get_reserves"), (read) => read._tag === "SimulatedCall" ? asVec(read.returnValue).map(asU128) : [])
     const before = yield* reservesOf(stable)

@@ -11,7 +11,7 @@ const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string): x
   return xdr.ScVal.scvAddress(addressOf(contracts[text]?.address ?? accounts[text] ?? assert.fail(`nobody is called ${text}`)))
 }
 
-/** What the models answer where the recording has a getter, or a call made for its answer alone. */
+/** The models' answer to a recorded getter, or to a dry run of a call. */
 const answerTo = (recording: ReplayedRecording, state: string, getter: string): xdr.ScVal => {
   const [, contract, fn, list] = /^(?:dry run of )?(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? assert.fail(getter)
   const args = (list ?? "").split(", ").filter((each) => each !== "").map((each) => argumentOf(recording, each))

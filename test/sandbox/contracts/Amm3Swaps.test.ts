@@ -10,7 +10,7 @@ import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMar
 const none = xdr.ScVal.scvVoid()
 const i64 = (value: bigint) => xdr.ScVal.scvI64(value)
 
-/** What a swap is asked for with; left out: the argument is. */
+/** The arguments of a swap; omitted fields are left out of the call. */
 interface Asked {
   readonly sold: xdr.ScAddress
   readonly amount: bigint

@@ -18,7 +18,7 @@ const invocationOf = (call: ReplayedCall): Invocation => ({
  * written, and how the same transaction fares one and sixty ledgers later.
  */
 
-/** Entries that differ after a call; what was written as it was does not count. Entries byte for byte. */
+/** Entries that a call changed, byte for byte; an entry that was rewritten with the same value does not count. */
 const recordedChanges = ({ stateChanges = [] }: ReplayedCall): ReadonlyArray<string> =>
   stateChanges.map(({ after, before, key }) => [key, dataOf(before), dataOf(after)])
     .filter(([, before, after]) => before !== after)

@@ -17,7 +17,7 @@ import { oracleStorage, priceKey, priceOracleHash, priceTimeKey, priceVal } from
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
 
-/** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */
+/** Fields that the recording's own schema omits and these tests read: results of later runs, notes, decoded facts. */
 const Further = Schema.Struct({
   states: Schema.Record({
     key: Schema.String,
@@ -40,7 +40,7 @@ const Further = Schema.Struct({
   )
 })
 
-/** What a dry run moved, in order. */
+/** A transfer in a dry run, in order. */
 const Transfer = Schema.Struct({ token: Schema.String, direction: Schema.Literal("in", "out"), amount: Schema.String })
 export type Transfer = typeof Transfer.Type
 const Transfers = Schema.Array(Transfer)
@@ -56,7 +56,7 @@ interface Later {
   readonly outcome: string
   /** Base64 of the answer, where it differs. */
   readonly result: string | undefined
-  /** What became of it once the contract data it read could be written as well. */
+  /** The outcome when the call could also write the contract data that it read. */
   readonly widened: string | undefined
 }
 
@@ -131,7 +131,7 @@ const oracleEntries = (recording: ReplayedRecording, state: string): ReadonlyArr
 export const codes = ({ contracts }: ReplayedRecording): ReadonlyArray<xdr.LedgerEntry> =>
   Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far)))
 
-/** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
+/** A recorded state as a ledger, with entries that the recording omits: other accounts, code, the oracle. */
 export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const others = Object.values(recording.accounts).map((address) =>
@@ -152,8 +152,8 @@ export const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry>
   entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), far)] : [entry]
 
 /**
- * The ledger a call was recorded on. Where other things had happened since its state, what it changed is taken as the
- * recording says it was before, and what it only read as the next state has it.
+ * The ledger on which a call was recorded. After other events since its state, the entries that the call changed have their recorded
+ * `before`. Entries that it only read come from the next state.
  */
 export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const base = ledgerOf(recording, call.state).at(headerOf(call))

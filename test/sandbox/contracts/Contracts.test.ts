@@ -65,7 +65,7 @@ const startOn = Effect.fnUntraced(function*(options: SandboxOptions) {
 
 const start = startOn({})
 
-/** On a network where nobody has deployed the contract of an asset. */
+/** On a network without deployed asset contracts. */
 const startUndeployed = startOn({ deploysAssetContracts: false })
 
 const address = (pair: Keypair): xdr.ScVal => new Address(pair.publicKey()).toScVal()

@@ -12,7 +12,7 @@ import { startWithClients } from "../Clients.ts"
 
 const party = (keys: Keypair): xdr.ScVal => addressVal(addressOf(keys.publicKey()))
 
-/** A token of which an account has 1000 base units, and what simulations of its functions answer. */
+/** A token of which an account has 1000 base units, and simulations of its functions. */
 const start = Effect.fnUntraced(function*(asked: NewToken) {
   const sandbox = yield* startWithClients()
   const { contractRpc, on, passphrase } = sandbox

@@ -5,7 +5,7 @@ import { type Invocation, ledgerOf, readReplayed, type ReplayedRecording, simula
 
 const recordings = ["lend_1", "lend_1_backstop", "lend_1_v1"]
 
-/** More than anybody has: a withdrawal of it is cut to the position. */
+/** More than any account has: the pool cuts such a withdrawal to the position. */
 const everything = (1n << 63n) - 1n
 
 const addressNamed = ({ accounts, contracts }: ReplayedRecording, name: string): xdr.ScVal =>

@@ -42,7 +42,7 @@ import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance
 import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
-/* What the recordings do not reach: limits, switches and states in which the contracts refuse. */
+/* Limits, switches and states in which the contracts fail, beyond the recordings. */
 
 const far = 70_000_000
 const everything = (1n << 63n) - 1n
@@ -202,7 +202,7 @@ describe("the first version", () => {
     ])
     const [, usdc = assert.fail("no USDC")] = asVec(valueIn(state, poolV1, reserveListKey)).map(asAddress)
     const supply = asI128(field(valueIn(state, poolV1, reserveDataKey(usdc)), "b_supply"))
-    // 80 seconds at 1,000,000 a second for all shares, and what was on the index before, for the user's 2,500,000,000.
+    // 80 seconds at 1,000,000 a second for all shares, plus the earlier index, for the user's 2,500,000,000.
     const earned = (2_500_000_000n * (7n + (80n * 1_000_000n * 10_000_000n) / supply)) / 10_000_000n
     const answer = answerOf(first, started, poolV1, "claim", [own, vec(u32(3)), own])
     assert(typeof answer !== "string", String(answer))

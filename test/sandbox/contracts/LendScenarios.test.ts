@@ -19,12 +19,12 @@ import { startWithClients } from "../Clients.ts"
 type Scene = Effect.Effect.Success<typeof LendingNewcomer>
 
 const daySeconds = 86_400
-/** More than anybody has: a withdrawal of it is cut to the position. */
+/** More than any account has: the pool cuts such a withdrawal to the position. */
 const everything = (1n << 63n) - 1n
 
 const account = (keys: Keypair): xdr.ScVal => addressVal(addressOf(keys.publicKey()))
 
-/** A scenario on a sandbox of its own, with what closing its account takes. */
+/** A scenario on a sandbox of its own, with the steps to close its account. */
 const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
   Effect.gen(function*() {
     const { contractRpc, network, on, passphrase } = yield* startWithClients()
@@ -84,7 +84,7 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
 
     const trust = (asset: Asset) => on(perform("trust", { as: source, operations: [Operation.changeTrust({ asset })] }))
 
-    /** Sells what is left of some assets, removes their lines and merges. */
+    /** Sells the rest of some assets, removes their trustlines and merges. */
     const close = Effect.fnUntraced(function*(...assets: ReadonlyArray<Asset>) {
       for (const asset of assets) {
         const left = yield* held(asset)

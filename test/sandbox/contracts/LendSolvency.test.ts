@@ -49,7 +49,7 @@ const reserveOf = (state: LedgerState, asset: string) => asReserveData(valueOf(s
 
 const heldBy = (state: LedgerState, asset: string): bigint => asI128(field(valueOf(state, address(asset), balanceKey(pool)), "amount"))
 
-/** What a pool has beyond what it owes to suppliers and to the backstop, unrounded: base units times the scale of rates. */
+/** A pool's balance beyond its debts to suppliers and the backstop, unrounded: base units times the scale of rates. */
 const surplus = (state: LedgerState, asset: string): bigint => {
   const { backstopCredit, bRate, bSupply, dRate, dSupply } = reserveOf(state, asset)
   return (heldBy(state, asset) - backstopCredit) * scale + dSupply * dRate - bSupply * bRate

@@ -45,7 +45,7 @@ export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerStat
   ])
 }
 
-/** What a note says of the trustline in which USDC was to arrive. */
+/** The state of the USDC trustline that a note describes. */
 const trustlines: Readonly<Record<string, (line: xdr.TrustLineEntry) => Partial<Pick<xdr.TrustLineEntry, "flags" | "limit">>>> = {
   "the USDC trustline had only AUTHORIZED_TO_MAINTAIN_LIABILITIES for this call": () => ({ flags: 2 }),
   "the limit of the USDC trustline was its balance for this call": ({ balance }) => ({ limit: balance })

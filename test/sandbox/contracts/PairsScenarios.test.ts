@@ -44,7 +44,7 @@ const scene = Effect.gen(function*() {
     [pairs.lumensUsdc, pairs.usdcEurc, pairs.plainUsdc].map(addressVal)
   )
 
-  // What a neighbour sells for: the product of the reserves with three in a thousand of what comes in left out of it.
+  // The neighbour's proceeds: the product of the reserves, without 0.3 % of the inflow.
   const reserveOf = (token: xdr.ScAddress) => balance(token, addressVal(pairs.lumensUsdc))
   const [lumens, dollars] = [yield* reserveOf(tokens.lumens), yield* reserveOf(tokens.usdc)]
   const sold = 12_345_678_901n
@@ -53,7 +53,7 @@ const scene = Effect.gen(function*() {
   assert.strictEqual(bought, (counted * dollars) / (lumens + counted))
   assert.strictEqual(yield* reserveOf(tokens.usdc), dollars - (bought ?? 0n))
 
-  // A gift of tokens to the pair, and one of shares, both belong to whoever withdraws next.
+  // A gift of tokens to the pair, and one of shares, both belong to the next withdrawer.
   yield* transferToken("a gift to the pair", provider, { token: tokens.usdc, amount: 7_777_777n }, pairs.lumensUsdc)
   yield* transferToken("shares given to the pair", provider, { token: pairs.lumensUsdc, amount: 41n }, pairs.lumensUsdc)
   const shares = yield* balance(pairs.lumensUsdc, own)
@@ -115,7 +115,7 @@ const scene = Effect.gen(function*() {
   assert.isAbove(Number((yield* total(pairs.plainUsdc)) - (before - inPlain)), 0, "shares were made for the factory")
   assert.strictEqual(yield* tried(source, pairsContracts.factory, "all_pairs", u32(9)), "Error(Contract, #206)")
 
-  // Hundreds of pairs in one go, in which somebody was given one share each that pays nothing.
+  // Hundreds of pairs at once, each with one gifted share that pays nothing.
   const { amend, passphrase, snapshot } = yield* Network
   const many = { count: 250, reserves: [9_000_000n, 10_000_000n], supply: 9_486_832n, holder: source.publicKey(), shares: 1n } as const
   const made = withManyPairs((yield* snapshot).state, passphrase, many)

@@ -16,7 +16,7 @@ import { Service } from "../../close/support/Service.ts"
 import { signed } from "../../close/support/Signing.ts"
 import { startTestService } from "../../support/TestService.ts"
 
-/** A sandbox on which scenarios deploy these protocols, and nothing else, to be served. */
+/** A served sandbox on which scenarios deploy only these protocols. */
 export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions = {}) =>
   Layer.scoped(
     Serving,
@@ -58,7 +58,7 @@ interface Pair {
   readonly destination: Keypair
 }
 
-/** Runs a scenario and asks for the plan of its close. */
+/** Runs a scenario and plans its close. */
 export const asked = <Scene extends Pair>(scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -70,12 +70,12 @@ export const asked = <Scene extends Pair>(scenario: Effect.Effect<Scene, Scenari
 
 const mostCalls = 20
 
-/** An account, and what its close is asked for with. */
+/** An account, and the request for its close. */
 interface Asked extends Pick<Pair, "source"> {
   readonly request: { readonly source: string; readonly destination: string }
 }
 
-/** Required questions with their first option, and every question about a position that offers what is wished with that. */
+/** Required questions with their first option, and every question about a position with a wished option where it has one. */
 const answers = (planned: PlanBody, wished: ReadonlyArray<string>): ReadonlyArray<Answer> => [
   ...answersTo(planned, ...wished),
   ...planned.decisionPoints.filter(({ required }) => !required).flatMap((point) => {
@@ -84,7 +84,7 @@ const answers = (planned: PlanBody, wished: ReadonlyArray<string>): ReadonlyArra
   })
 ]
 
-/** What the service answers when it is asked for the next transaction. */
+/** The service's answer to a request for the next transaction. */
 type Told =
   | { readonly _tag: "Offered"; readonly offer: Offered }
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: string }
@@ -96,7 +96,7 @@ interface Answered extends NextBody {
   readonly error?: { readonly code: string; readonly details?: { readonly unlocksAt?: string } }
 }
 
-/** What is asked for by these answers; null: they are answers to a plan that no longer holds. */
+/** The next transaction for these answers; null: they belong to an outdated plan. */
 const told = (request: Asked["request"], decisions: ReadonlyArray<Answer>): Effect.Effect<Told | null, never, Service> =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -115,8 +115,8 @@ interface Decided {
 }
 
 /**
- * What the service answers to answers to its newest plan, and these. What is decided about positions moves what is asked about assets: where
- * that is refused, or where something is wished that is not asked at first, it is asked again with the first answers.
+ * The next transaction with answers to the newest plan. Decisions about positions change the questions about assets. Where the service
+ * rejects the answers, or a wished option appears later, it plans again with the first answers.
  */
 const decided = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Decided, never, Service> =>
   Effect.gen(function*() {
@@ -127,7 +127,7 @@ const decided = (request: Asked["request"], wished: ReadonlyArray<string>): Effe
     return { decisions, next: (yield* told(request, decisions)) ?? assert.fail("answers to the newest plan are refused") }
   })
 
-/** Signs and submits what was offered, and lets a ledger pass. */
+/** Signs and submits the offered transaction, and closes a ledger. */
 const landed = (source: Asked["source"], { offer }: Extract<Told, { readonly _tag: "Offered" }>) =>
   Effect.gen(function*() {
     const { status } = yield* submit(yield* signed(offer, source))
@@ -135,7 +135,7 @@ const landed = (source: Asked["source"], { offer }: Extract<Told, { readonly _ta
     yield* laterLedger
   })
 
-/** What each transaction covered, and until when something cools down (ISO 8601); null: the account is closed. */
+/** The kinds of each transaction, and the end of a cooldown (ISO 8601); null: the account is closed. */
 interface Course {
   readonly covered: ReadonlyArray<string>
   readonly unlocksAt: string | null

@@ -18,7 +18,7 @@ const account = (address: string, flags = 0): xdr.LedgerEntry => {
   return newEntry(xdr.LedgerEntryData.account(withFields(newAccount(id, 1_000_000_000n, 0n), { flags })))
 }
 
-/** What a recording leaves out: issuers, who spends, and code, which models stand in for. */
+/** Entries that a recording omits: issuers, spenders, and code, which models replace. */
 const surroundings = (): ReadonlyArray<xdr.LedgerEntry> => [
   account(accounts["issuer"] ?? assert.fail("no issuer")),
   account(accounts["strictIssuer"] ?? assert.fail("no issuer"), AccountFlag.authRequired),
@@ -32,7 +32,7 @@ const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =
     ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
   ])
 
-/** A recorded state and those before it: each tells only what it has of its own. */
+/** Entries of a recorded state and of those before it: each state records only its own. */
 const entriesUpTo = (name: string): ReadonlyArray<xdr.LedgerEntry> => {
   const names = Object.keys(states)
   return Object.values(states).slice(0, names.indexOf(name) + 1).flatMap(entriesOf)
@@ -57,7 +57,7 @@ const eventsIn = (notes: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   notes.map((note) => xdr.DiagnosticEvent.fromXdr(note, "base64")).filter(({ event }) => event.type.name === "contract")
     .map(({ event }) => event.toXdr("base64"))
 
-/** What a caller of the RPC is told, or was told of the recorded code, as far as the recording is to be trusted. */
+/** The reliable part of the RPC's answer, for the recorded code and for the model. */
 const told = (answer: typeof Simulated.Type): object => {
   const { error, events, results: [first] = [], stateChanges = [] } = answer.result
   return error === undefined

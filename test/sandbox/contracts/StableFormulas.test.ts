@@ -13,7 +13,7 @@ const numbers = (value: unknown): ReadonlyArray<bigint> => (value as ReadonlyArr
 
 const poolOf = ({ contracts }: ReplayedRecording, name: string): string => contracts[name]?.address ?? assert.fail(`no ${name}`)
 
-/** What a stable pool answers whose instance keeps something else under some keys. */
+/** A stable pool's answer when its instance has other values under some keys. */
 const answered = (
   recording: ReplayedRecording,
   state: LedgerState,
@@ -39,7 +39,7 @@ const deposited = (
   return asU128(asVec(answered(recording, state, pool, { fn: "deposit", args, kept }))[1] ?? assert.fail("no shares"))
 }
 
-/** What the tokens of a pool are worth together, by its equation: the root of it, searched by halving. */
+/** The invariant of a pool's tokens: the root of its equation, found by bisection. */
 const worthOf = (held: ReadonlyArray<bigint>, amp: bigint): bigint => {
   const count = BigInt(held.length)
   const sum = held.reduce((all, one) => all + one, 0n)
@@ -147,7 +147,7 @@ describe("a stable pool", () => {
       [
         at(100n, 1_000n, now - 30n, now + 60n),
         at(1_000n, 100n, now - 30n, now + 60n),
-        // A third of 899 is rounded down, whichever way it goes.
+        // A third of 899 is rounded down in both directions.
         at(100n, 999n, now - 30n, now + 60n),
         at(999n, 100n, now - 30n, now + 60n),
         at(100n, 1_000n, now - 90n, now),

@@ -35,7 +35,7 @@ const unbondAll = Effect.fn(function*(as: Keypair, { stake }: Pool) {
   return staked.length
 })
 
-/** Takes everything out of a pool and gives what it paid. */
+/** Withdraws everything from a pool and returns the payout. */
 const withdrawAll = Effect.fn(function*(as: Keypair, { pool, shareToken }: Pool) {
   const shares = asI128(yield* called(as, shareToken, "balance", accountVal(as)))
   const sixth = pool === five.pool ? [] : [voidVal]

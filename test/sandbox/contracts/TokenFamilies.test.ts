@@ -49,7 +49,7 @@ const entryKey = (token: string, key: xdr.ScVal, durability: "persistent" | "tem
 
 const party = (keys: Keypair): xdr.ScVal => addressVal(addressOf(keys.publicKey()))
 
-/** What the getters of every family answer alike. */
+/** Checks that the getters of every family give the same answers. */
 const assertAnswers = Effect.fnUntraced(function*({ answer, destination, source }: Effect.Effect.Success<ReturnType<typeof used>>) {
   assert.deepStrictEqual(
     yield* Effect.all([

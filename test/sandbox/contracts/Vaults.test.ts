@@ -64,7 +64,7 @@ const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
   )
 ]
 
-/** A recorded state and nothing else, but for what it leaves out: code, the oracle, and other people's accounts. */
+/** A recorded state only, plus the entries that it omits: code, the oracle, and other accounts. */
 const stateNamed = (name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const code = contractEntries(addressOf(contract("vaults")), vaultsHash, [], far)
@@ -244,7 +244,7 @@ const lowestOf = (name: string): string => {
   return lowest?.type === "scvVec" ? lowest.vec?.[1]?.toXdr("base64") ?? assert.fail("none") : assert.fail("no lowest key")
 }
 
-/** All data of the vaults contract, and what it holds. */
+/** All data of the vaults contract, and its balances. */
 const vaultEntriesOf = (state: LedgerState): ReadonlyArray<string> =>
   [...state.entries()]
     .filter(({ data }) =>

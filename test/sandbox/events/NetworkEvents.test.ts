@@ -31,7 +31,7 @@ const lineOf = (holder: string, asset: Asset) =>
 
 const named = (asset: Asset) => `${asset.getCode()}:${asset.getIssuer()}`
 
-/** An asset whose issuer may do anything with it, and a holder of ten. */
+/** An asset whose issuer has all powers over it, and a holder of ten. */
 const regulated = Effect.gen(function*() {
   const [holder, issuer] = [Keypair.random(), Keypair.random()]
   yield* fund("100", holder, issuer)

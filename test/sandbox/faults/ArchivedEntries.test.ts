@@ -39,7 +39,7 @@ const soroban = (text: string) => {
   return { marks: ext.type, readOnly: footprint.readOnly.map(text64), readWrite: footprint.readWrite.map(text64) }
 }
 
-/** The lending pool's own account of a reserve is archived; `get_reserve` only reads it, and what it needs besides. */
+/** The lending pool's own entry of a reserve is archived; `get_reserve` only reads it and its other entries. */
 const archived = Effect.gen(function*() {
   const { passphrase } = yield* Network
   const { source, usdc } = yield* LendingNewcomer

@@ -11,7 +11,7 @@ const Listed = Schema.parseJson(
   Schema.Struct({ _links: Links, _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ _links: Schema.optional(Links) })) }) })
 )
 
-/** A network with something of every kind, and what fills the places of templated links. */
+/** A network with an entry of every kind, and the values for templated links. */
 const world = Effect.gen(function*() {
   const sandbox = yield* startWithClients()
   const { destination, source } = yield* sandbox.on(DemoAccount)

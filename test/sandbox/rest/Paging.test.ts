@@ -35,7 +35,7 @@ const walk = Effect.fnUntraced(function*(url: string) {
     before = page
     page = yield* read(page.next)
   }
-  // An empty page leads back to where it came from, and on to what may follow.
+  // An empty page links back to its start, and on to later records.
   const back = yield* read(before.prev)
   assert.deepStrictEqual(back.tokens, tokens.slice(0, -before.tokens.length).toReversed().slice(0, 2))
   assert.deepStrictEqual((yield* read(page.next)).tokens, [])
