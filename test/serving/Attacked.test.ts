@@ -73,7 +73,7 @@ it.scopedLive.runIf(isThorough)(
       const served = Effect.gen(function*() {
         yield* caller.write(head("GET", "/testnet/paths", { authorization: `Bearer ${key}` }))
         const last = answersIn(yield* caller.until(answers(++asked))).at(-1)
-        // The caller's own window, and nobody else's, counts.
+        // Only the caller's own window counts.
         assert.deepStrictEqual([last?.status, last?.headers["ratelimit-remaining"]], [400, String(120 - asked)])
       })
       yield* served

@@ -34,7 +34,7 @@ const checked = (text: string) => {
   return { status, said: `${stdout}${stderr}` }
 }
 
-/** Metrics that a text names, without what Prometheus appends to the name of a histogram. */
+/** Metrics that a text names, without the suffixes that Prometheus adds to a histogram's name. */
 const namedIn = (text: string): ReadonlyArray<string> => [
   ...new Set([...text.matchAll(/\b(?:closeout|process|nodejs)_\w+/g)].map(([name]) => name.replace(/_(bucket|count)$/, "")))
 ]

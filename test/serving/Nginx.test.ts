@@ -11,7 +11,7 @@ import { rawSocket } from "../support/RawSocket.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { nginx, nginxBefore } from "./support/Nginx.ts"
 
-/** Two workers of 1,024 connections each, less what they need themselves: as many shut the balancer before. */
+/** Two workers of 1,024 connections each, less those that they need themselves: this many blocked the balancer before. */
 const attackers = 2_044
 
 /** A folder with a key and a certificate for localhost, made for one test. */
@@ -29,7 +29,7 @@ const selfSigned = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A request to a route without a key, whose body never arrives whole. */
+/** A request to a route without a key, with a body that never ends. */
 const dripping = `${head("POST", "/keys/challenge", { "content-type": "application/json", "content-length": "1000" })}{`
 
 describe.skipIf(nginx === null)(`the shipped nginx.conf${nginx === null ? " (skipped: no nginx)" : ""}`, () => {

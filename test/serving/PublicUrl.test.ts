@@ -53,7 +53,7 @@ describe("PUBLIC_URL", () => {
           assert.include(page, `id="${link.split("#")[1] ?? ""}"`)
         }
       }
-      // What a caller writes is not taken for a link of ours.
+      // Text from a caller is not rewritten like a link of the service.
       const memo = "\"helpUrl\":\"/docs/"
       const echoed = yield* service.call<ErrorBody>("GET", `/testnet/paths?fromAsset=${encodeURIComponent(memo)}&amount=1`)
       assert.include(JSON.stringify(echoed.body.error.details), JSON.stringify(memo).slice(1, -1))

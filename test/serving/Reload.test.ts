@@ -32,7 +32,7 @@ const written = (text: string) =>
 const reloading = () => {
   const { layer, lines } = serviceLog()
   const told = () => lines.filter(({ text }) => /reloaded/.test(text))
-  /** What the log says of the files that were read again at this signal. */
+  /** The log lines about the files that this signal reloads. */
   const signal = (files = 1) =>
     Effect.gen(function*() {
       const before = told().length

@@ -72,7 +72,7 @@ describe("settings", () => {
         CODE_BY_INTERFACE: "maybe"
       }
       const told = yield* named(wrong)
-      // A mediator needs to know where its surplus goes.
+      // A mediator needs an account for its surplus.
       assert.deepStrictEqual([...new Set(told)], [...Object.keys(wrong), "TESTNET_MEDIATOR_SWEEP_ACCOUNT"].toSorted())
     }))
 

@@ -24,7 +24,7 @@ const adminToken = "operator".repeat(4)
 
 const builder = fileURLToPath(new URL("../../scripts/build.ts", import.meta.url))
 
-/** The service as one file, in a folder where nothing else is. */
+/** The service as one file, alone in a folder. */
 const bundled = Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "bundle-"))),
@@ -103,7 +103,7 @@ const docsAreThere = ({ balancer }: Deployment) =>
     assert.include(page, "id=\"route-planClose\"")
   })
 
-/** Closes as a caller does who begins anew with whatever fails. */
+/** Closes as a caller that starts over after every failure. */
 const closed = ({ closer }: Deployment, { destination, source }: Effect.Effect.Success<typeof FundedPair>) =>
   Effect.promise(async () => {
     const failures: Array<unknown> = []

@@ -12,11 +12,11 @@ import { heldInPools } from "../deep/support/positions/PoolsHeld.ts"
 import { heldBy } from "../deep/support/positions/PositionsHeld.ts"
 import type { Markets } from "./Markets.ts"
 
-/** An account in protocols that Stage.ts does not know, and what of it is left in them. */
+/** An account in protocols that Stage.ts does not cover, and its remaining holdings in them. */
 export interface Participant {
   readonly source: Keypair
   readonly destination: Keypair
-  /** Base units by what they are; nothing where all was taken out. */
+  /** Remaining base units by kind; empty where all was taken out. */
   readonly leftIn: (state: LedgerState) => ReadonlyArray<string>
 }
 
@@ -39,7 +39,9 @@ const newAccount = Effect.gen(function*() {
 const named = (amounts: Readonly<Record<string, bigint>>): ReadonlyArray<string> =>
   Object.entries(amounts).flatMap(([what, amount]) => (amount === 0n ? [] : [`${amount} ${what}`]))
 
-/** Lends USDC, borrows EURC against lumens, and owes to a vault; of what it owes it has more. `number`: no two vaults stand in one place. */
+/**
+ * Lends USDC, borrows EURC against lumens, and owes to a vault; it holds more than it owes. `number`: a place of its own for each vault.
+ */
 export const borrower = Effect.fnUntraced(function*({ lending, vaults }: Markets, passphrase: string, dice: Dice, number: number) {
   const { eurc, issuer, native, usdc } = lending
   const { destination, source } = yield* newAccount
@@ -64,7 +66,7 @@ export const borrower = Effect.fnUntraced(function*({ lending, vaults }: Markets
   return { source, destination, leftIn } satisfies Participant
 })
 
-/** Has shares and stakes of pools, whose rewards are due. A network has room for one: its stakes are written as they are, not bonded. */
+/** Has shares and stakes of pools with due rewards. A network has room for one: its stakes are written directly, not bonded. */
 export const staker = Effect.fnUntraced(function*({ staked }: Markets, passphrase: string) {
   const { destination, source } = yield* newAccount
   yield* takeStakes(staked, source, { pools: [staked.five, staked.six, staked.stable], trusts: ({ pho, usdc }) => [usdc, pho] })

@@ -9,7 +9,7 @@ export interface Replayed extends Omit<RunResult, "seen"> {
   readonly isSame: boolean
 }
 
-/** What is reported of one seed. */
+/** The report of one seed. */
 export const lineOf = ({ closed, events, faults, hash, isSame, seconds, seed }: Replayed): string =>
   [
     `seed ${seed}: ${closed} closed in ${Math.round(seconds)} s, ${events} events, ${hash.slice(0, 16)}, ${
@@ -18,13 +18,13 @@ export const lineOf = ({ closed, events, faults, hash, isSame, seconds, seed }: 
     ...faults.map((fault) => `  FAULT ${fault}`)
   ].join("\n")
 
-/** What many seeds come to. */
+/** The outcome of many seeds. */
 export interface CampaignResult {
   /** Lines to print. */
   readonly report: ReadonlyArray<string>
   /** Whether every seed had the same events twice, and none a fault. */
   readonly isFaultless: boolean
-  /** What no seed met. */
+  /** Events that no seed met. */
   readonly never: ReadonlyArray<Sighting>
 }
 

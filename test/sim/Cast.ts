@@ -12,7 +12,7 @@ import type { Exchange } from "./World.ts"
 
 type Kind = "plain" | "classic" | "mediated" | "positions" | "borrower" | "staker"
 
-/** An account that is to be closed, and what its owner knows. */
+/** An account to close, and its owner's knowledge. */
 export interface Closing {
   readonly name: string
   readonly kind: Kind
@@ -22,7 +22,7 @@ export interface Closing {
   readonly story: Story
   /** Shares of pools and contract tokens, and the markets there; null for an account without. */
   readonly stage: Stage | null
-  /** What is left in other protocols. */
+  /** Remaining holdings in other protocols. */
   readonly leftIn: Participant["leftIn"]
 }
 
@@ -42,7 +42,7 @@ const participating = ({ destination, leftIn, source }: Participant): Made => ({
   leftIn
 })
 
-/** What accounts are made from beside their stories. */
+/** The sources of an account beside its story. */
 interface Drawing {
   readonly dice: Dice
   readonly exchange: Exchange

@@ -13,7 +13,7 @@ import type { ServiceProcess, ServiceSettings } from "./ServiceProcess.ts"
 import { soundWay } from "./Wire.ts"
 import { onNetwork, type World } from "./World.ts"
 
-/** What disturbs a run. */
+/** The parts of a run that can be disturbed. */
 export interface Disturbed {
   readonly world: World
   readonly service: ServiceProcess
@@ -24,7 +24,7 @@ export interface Disturbed {
   readonly restart: Effect.Effect<void>
 }
 
-/** Closes ledgers for ever, three to eight seconds apart. */
+/** Closes ledgers without end, three to eight seconds apart. */
 export const closingLedgers = ({ ledgers, network }: World, dice: Dice) =>
   ledgers.fork(Effect.forever(Effect.flatMap(
     Effect.suspend(() => Effect.sleep(3_000 + dice.below(5_000))),
@@ -33,7 +33,7 @@ export const closingLedgers = ({ ledgers, network }: World, dice: Dice) =>
 
 const kinds: ReadonlyArray<LieKind> = ["entries", "getters", "getters", "events", "history", "lastModified", "simulations"]
 
-/** A simulation that does not show what the call would change. */
+/** A simulation that hides the changes of the call. */
 const hidesChanges: RpcLie = (method, result) => {
   if (method !== "simulateTransaction" || !("stateChanges" in result)) return result
   const { stateChanges: _hidden, ...rest } = result

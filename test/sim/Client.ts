@@ -24,7 +24,7 @@ import { apiKey } from "./ServiceFiles.ts"
 import type { ServiceProcess } from "./ServiceProcess.ts"
 import { onNetwork, type World } from "./World.ts"
 
-/** What clients share. */
+/** The parts that all clients share. */
 export interface Around {
   readonly world: World
   readonly service: ServiceProcess
@@ -39,7 +39,7 @@ const witnessUrls = { rpcUrl: "http://witness.invalid/rpc", ledgerApiUrl: "http:
 /** Attempts to leave a position that strangers spoiled, by the account. */
 const spoiled = new WeakMap<Owner, number>()
 
-/** What strangers do to the contracts that a transaction calls; null: nothing. What is given moves it back. */
+/** Moves the contracts of a transaction as a stranger; null: no move. Returns the effect that moves them back. */
 const movedBy = (world: World, { closing: { stage, story } }: Owner, offer: OfferedTransaction, times: number) => {
   if (stage === null) return Effect.succeed(null)
   if (isExit(offer) && times < story.spoiled.times) {
@@ -50,7 +50,7 @@ const movedBy = (world: World, { closing: { stage, story } }: Owner, offer: Offe
     : onNetwork(world, "a stranger stops a token", springTrap(stage.trap))
 }
 
-/** What strangers do between a build and its submission; what they moved they move back later. */
+/** Strangers' interference between a build and its submission; they undo it later. */
 const interfere = ({ world }: Around, owner: Owner, offer: OfferedTransaction) =>
   Effect.gen(function*() {
     if (world.isPeaceful) return
@@ -80,7 +80,7 @@ const mayCrash = (
   return true
 }
 
-/** One attempt of an owner: which process, what is drawn, and whether something between rewrites the answers. */
+/** One attempt of an owner: the process, its dice, and a possible rewriter of answers. */
 export interface Attempt {
   readonly owner: Owner
   readonly process: Process
@@ -88,7 +88,7 @@ export interface Attempt {
   readonly isLiedTo: boolean
 }
 
-/** What one attempt has seen. */
+/** The observations of one attempt. */
 interface Seen {
   /** The transaction that was offered last. */
   readonly offered: () => OfferedTransaction | null
@@ -147,7 +147,7 @@ const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, 
   }
 }
 
-/** What a client notes of an event. */
+/** A client's note of an event. */
 const noted = (event: CloseEvent): string => {
   switch (event._tag) {
     case "waiting":
@@ -166,7 +166,7 @@ const noted = (event: CloseEvent): string => {
   }
 }
 
-/** Compares what a receipt says of a transaction with what `scripts/receipt-check.ts` recomputes from the same answer. */
+/** Compares a receipt's view of a transaction with the result that `scripts/receipt-check.ts` recomputes from the same answer. */
 const checkOutcome = ({ world: { log, network } }: Around, { closing }: Owner, looked: Seen["looked"], event: CloseEvent): void => {
   if (event._tag !== "confirmed" || event.outcome === null) return
   const { destination, name, source } = closing
@@ -175,7 +175,7 @@ const checkOutcome = ({ world: { log, network } }: Around, { closing }: Owner, l
   log.saw("a receipt that was recomputed")
 }
 
-/** Holds what a receipt says against the ledger. */
+/** Compares a receipt with the ledger. */
 const checkReceipt = (around: Around, { owner }: Attempt, { closed }: Receipt): void => {
   const { oracle, world: { log } } = around
   const { destination, name, source } = owner.closing

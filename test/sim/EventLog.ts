@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** What a campaign must meet at least once, or it has proved nothing about it. */
+/** Events that a campaign must meet at least once; otherwise it proves nothing about them. */
 export const sightings = [
   "a plan changed between plan and build",
   "a submit answered late and landed",
@@ -16,16 +16,16 @@ export const sightings = [
 
 export type Sighting = (typeof sightings)[number]
 
-/** Digits that stand for a text in the log. */
+/** A short hash in place of a text in the log. */
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
 
-/** Everything that happens in one run, in order, and what of it a campaign looks for. */
+/** All events of one run, in order, and those that a campaign looks for. */
 export class EventLog {
   readonly #hash = createHash("sha256")
   readonly #now: () => number
   readonly #print: ((line: string) => void) | null
   readonly seen = new Map<string, number>()
-  /** What must never happen, and did. */
+  /** Faults: events that must never happen. */
   readonly faults: Array<string> = []
   #lines = 0
 
@@ -47,7 +47,7 @@ export class EventLog {
     this.seen.set(what, (this.seen.get(what) ?? 0) + 1)
   }
 
-  /** Adds what must never happen. */
+  /** Adds a fault. */
   fault(what: string): void {
     this.faults.push(what)
     this.note("FAULT", what)

@@ -22,7 +22,7 @@ const codeIn = (text: string): string => /"code":"([a-z_]+)"/.exec(text)?.[1] ??
 /** Refusals of a build that say that the account is not as it was planned for. */
 const changedSince: ReadonlySet<string> = new Set(["plan_changed", "quote_drifted", "needs_decisions", "below_accepted_minimum"])
 
-/** What a run looks for in the answers of the service. */
+/** The events that a run looks for in the service's answers. */
 const watched = ({ log }: World, { path }: HandedRequest, { status, text }: HandedAnswer): void => {
   if (status < 400) return
   const code = codeIn(text)
@@ -33,20 +33,20 @@ const watched = ({ log }: World, { path }: HandedRequest, { status, text }: Hand
   if (code === "sources_disagree") log.saw("a lie detected")
 }
 
-/** Rewrites what the service answers to one client. */
+/** Rewrites the service's answers to one client. */
 export interface Liar {
   readonly dice: Dice
   readonly target: Target
 }
 
-/** What a client's requests go through. */
+/** The path of a client's requests. */
 export interface Path {
   readonly world: World
   readonly service: ServiceProcess
   readonly unanswered: Unanswered
   readonly client: string
   readonly liar: Liar | null
-  /** What the client's own contract RPC answered of transactions, by hash. */
+  /** The answers of the client's own contract RPC about transactions, by hash. */
   readonly looked: Map<string, unknown>
 }
 
@@ -85,7 +85,7 @@ const ofService = ({ client, liar, service, unanswered, world }: Path, request: 
   )
 }
 
-/** What a contract RPC was asked, where it was about a transaction: its hash. */
+/** The hash of the transaction that a contract RPC request is about; null for other requests. */
 const askedAbout = (body: string): string | null => {
   const { method, params } = (body === "" ? {} : JSON.parse(body)) as {
     readonly method?: string

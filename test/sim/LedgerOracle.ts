@@ -25,14 +25,17 @@ const changesOf = (before: LedgerState, after: LedgerState): ReadonlyArray<Chang
   return [...keys.values()].map((key) => ({ before: before.get(key), now: after.get(key) ?? null }))
 }
 
-/** A failed transaction: the ledger that it was in, and what it was charged in stroops. */
+/** A failed transaction: its ledger, and its fee in stroops. */
 interface Failure {
   readonly ledger: number
   readonly fee: bigint
   readonly isCall: boolean
 }
 
-/** Looks at every ledger: the model's invariants, what each asset adds up to, the mediator's reserve, what landed, what failed, and what came twice. */
+/**
+ * Checks every ledger: the model's invariants, the sum of each asset, the mediator's reserve, landed and failed transactions, and
+ * duplicates.
+ */
 export class LedgerOracle {
   readonly #world: World
   readonly #contracts: AssetContracts = new Map()
@@ -96,7 +99,7 @@ export class LedgerOracle {
     if (known.filter(({ isCall }) => isCall).length === 2) log.saw("an exit that failed twice")
   }
 
-  /** Lumens change by the fees only, and what is issued by what its issuer does only. */
+  /** The supply of lumens changes only by fees, and that of an asset only by its issuer's actions. */
   #checkSupply(changes: ReadonlyArray<Change>, transactions: ReadonlyArray<TransactionRecord>): void {
     const sums = new Map<AssetId, bigint>()
     const add = (entry: xdr.LedgerEntry | null | undefined, sign: bigint) => {

@@ -1,7 +1,7 @@
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { plainAddress } from "../../src/sandbox/network/TransactionFacts.ts"
 
-/** What a close does at most once: it merges an account, and has a mediator pay for it. */
+/** The acts that a close does at most once: the merge of an account, and a mediator's payment for it. */
 const actsOf = ({ facts: { source, transaction } }: TransactionRecord, mediators: ReadonlySet<string>): ReadonlyArray<string> =>
   transaction.operations.flatMap(({ body, sourceAccount }) => {
     const by = sourceAccount === null ? source : plainAddress(sourceAccount)
@@ -9,11 +9,11 @@ const actsOf = ({ facts: { source, transaction } }: TransactionRecord, mediators
     return body.type === "payment" && mediators.has(by) && by !== source ? [`a mediator's payment for ${source}`] : []
   })
 
-/** Finds what ledgers have twice: a transaction, the merge of an account, or a payment of a mediator for one. */
+/** Finds duplicates in ledgers: a transaction, the merge of an account, or a mediator's payment for one. */
 export class OnceOnly {
   readonly #known = new Set<string>()
 
-  /** What of a transaction was in a ledger before. Each transaction is given once. */
+  /** The acts of a transaction that were in an earlier ledger. Pass each transaction once. */
   repeatedBy(one: TransactionRecord, mediators: ReadonlySet<string>): ReadonlyArray<string> {
     const { hash, innerHash } = one.facts
     const acts = [hash, ...(innerHash === null ? [] : [innerHash]), ...(one.successful ? actsOf(one, mediators) : [])]

@@ -13,10 +13,10 @@ const types: ReadonlyArray<Choosable["type"]> = ["position", "token", "positions
 
 const typeIn = (id: string): Choosable["type"] => types.find((type) => id === type || id.startsWith(`${type}:`)) ?? "asset"
 
-/** What the owner of an account remembers over all attempts to close it. */
+/** An owner's memory over all attempts to close the account. */
 export class Owner {
   readonly closing: Closing
-  /** What is in contracts when the first plan is made. */
+  /** Things in contracts at the first plan. */
   readonly held: ReadonlyArray<Thing>
   readonly #decisions = new Map<string, Decision>()
   /** The last plan that was ready, and the newest ledger then. */
@@ -27,7 +27,7 @@ export class Owner {
     this.held = [...(closing.stage?.things ?? [])]
   }
 
-  /** Remembers what a plan of an honest service promises, and what it was agreed on. */
+  /** Remembers an honest plan's promises, and its decisions. */
   agreed(plan: Plan, decisions: ReadonlyArray<Decision>, ledger: number): void {
     for (const one of decisions) this.#decisions.set(one.id, one)
     if (plan.status === "ready") this.#promise = { plan, ledger }
@@ -46,7 +46,7 @@ export class Owner {
     return answer
   }
 
-  /** What is wrong about a close that is over. */
+  /** The faults of a finished close. */
   faults({ log, network }: World, oracle: LedgerOracle, received: bigint): ReadonlyArray<string> {
     const { leftIn, source, stage } = this.closing
     const { state } = oracle.chain

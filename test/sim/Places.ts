@@ -10,7 +10,7 @@ import type { HandedAnswer } from "./HandedRequests.ts"
 import type { Process } from "./Process.ts"
 import { soundWay, type Way, type Wire } from "./Wire.ts"
 
-/** What a place says in place of the truth, and which kind of lie that is. */
+/** A place's lies in place of the truth, by kind. */
 export interface PlaceLie {
   readonly rpc: RpcLie
   readonly api: ApiLie

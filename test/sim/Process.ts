@@ -7,12 +7,12 @@ export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly 
 /** Without counts of fibers: no one reads them here. */
 const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
 
-/** What processes share. */
+/** The options that processes share. */
 export interface ProcessOptions {
   readonly time: VirtualTime
-  /** What is drawn by fibers. */
+  /** The seed for the draws of fibers. */
   readonly seed: number
-  /** Gets what is logged as an error. */
+  /** Receives logged errors. */
   readonly onError: (name: string, message: string) => void
 }
 
@@ -52,7 +52,7 @@ export class Process {
     return Runtime.runFork(runtime)(here, { scheduler: this.#scheduler, immediate: false })
   }
 
-  /** Has this process do some work, and waits for it. The work goes on when the one who waits is interrupted, unless that stops it. */
+  /** Runs work in this process, and waits for it. The work continues when its caller is interrupted, unless `stops` is set. */
   run<A, E>(work: Effect.Effect<A, E>, stops = false): Effect.Effect<A, E | ProcessKilled> {
     return Effect.async((resume) => {
       if (!this.#isAlive) return resume(new ProcessKilled({ name: this.name }))

@@ -27,7 +27,7 @@ const disturbedFor = 420_000
 /** Attempts of one owner, before and after everything is sound; after them the close counts as one that never ends. */
 const mostAttempts = { disturbed: 40, peaceful: 4 }
 
-/** What is run. */
+/** The options of a run. */
 export interface RunOptions {
   readonly seed: number
   /** How many accounts are closed. */

@@ -1,6 +1,6 @@
 /**
- * Replaces what a process takes from outside by what a seed gives: random bytes, UUIDs, the date and the time of the event loop. Import it before
- * anything else, and only in a process of its own.
+ * Replaces a process's outside inputs by values from a seed: random bytes, UUIDs, the date and the time of the event loop. Import it before
+ * any other module, and only in a process of its own.
  */
 import crypto from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"

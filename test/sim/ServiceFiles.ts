@@ -44,7 +44,7 @@ const registryOf = ({ address }: Exchange, version: number) => ({
   }]
 })
 
-/** What a file says. Versions differ, and mean the same for every close. */
+/** The content of a file. Versions differ in text, but not in meaning for a close. */
 const textOf = (setting: FileSetting, exchange: Exchange, version: number): string => {
   switch (setting) {
     case "API_KEYS_FILE":
@@ -83,7 +83,7 @@ export class ServiceFiles {
       })
   })
 
-  /** Writes one of the files anew. Gives its setting, and what writes it as it was before. */
+  /** Rewrites one of the files. Returns its setting, and the effect that restores it. */
   change(dice: Dice): { readonly setting: FileSetting; readonly isSound: boolean; readonly undo: () => void } {
     const setting = dice.pick(settingNames)
     const before = this.#texts.get(fileSettings[setting]) ?? ""

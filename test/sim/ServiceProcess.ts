@@ -25,7 +25,7 @@ export interface ServiceSettings {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What a service is built of beside its settings. */
+/** The parts of a service beside its settings. */
 interface Parts {
   readonly files: ServiceFiles
   /** Files that it can read again. */
@@ -150,7 +150,7 @@ export class ServiceProcess {
     return this.#hand === null ? null : this.#process
   }
 
-  /** What it does with a request. */
+  /** The answer to a request. */
   answer(request: HandedRequest): Effect.Effect<HandedAnswer> {
     return Effect.suspend(() => this.#hand?.(request) ?? Effect.dieMessage("the service does not serve"))
   }

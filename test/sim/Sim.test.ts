@@ -7,7 +7,7 @@ import { sightings } from "./EventLog.ts"
 
 const command = fileURLToPath(new URL("../../scripts/sim.ts", import.meta.url))
 
-/** Runs the command in a process of its own, whose clock and random bytes it replaces. */
+/** Runs the command in a process of its own, with a replaced clock and replaced random bytes. */
 const sim = (...args: ReadonlyArray<string>) =>
   new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
     execFile(process.execPath, [command, ...args], (failure, text, problems) =>

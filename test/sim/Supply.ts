@@ -11,7 +11,7 @@ export type AssetContracts = Map<string, AssetId>
 const isBalance = ({ key, val }: xdr.ContractDataEntry): boolean =>
   val.type === "scvMap" && key.type === "scvVec" && key.vec?.[0]?.type === "scvSymbol" && String(key.vec[0].sym) === "Balance"
 
-/** What one entry holds of assets of the ledger, in base units. */
+/** An entry's amounts of the ledger's assets, in base units. */
 export const heldIn = ({ data }: xdr.LedgerEntry, contracts: AssetContracts): ReadonlyArray<readonly [AssetId, bigint]> => {
   switch (data.type) {
     case "account":
@@ -57,7 +57,7 @@ const received = ({ body }: xdr.Operation): ReadonlyArray<xdr.MuxedAccount> => {
   }
 }
 
-/** The issuer whose assets a call may make or take back, by the contract that it calls. */
+/** The issuer whose assets a call may mint or burn, by the called contract. */
 export type Minters = ReadonlyMap<string, string>
 
 const mintedBy = ({ body }: xdr.Operation, minters: Minters): ReadonlyArray<string> => {
@@ -68,7 +68,9 @@ const mintedBy = ({ body }: xdr.Operation, minters: Minters): ReadonlyArray<stri
   return issuer === undefined ? [] : [issuer]
 }
 
-/** Accounts whose own assets transactions may have made or taken back: who acts in them, who is paid, and the issuers of what contracts mint. */
+/**
+ * Accounts whose own assets transactions may have minted or burned: their sources, their payees, and the issuers behind minting contracts.
+ */
 export const actorsIn = (transactions: ReadonlyArray<TransactionRecord>, minters: Minters): ReadonlySet<string> =>
   new Set(transactions.flatMap(({ facts: { source, transaction } }) => [
     source,

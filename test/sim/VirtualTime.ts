@@ -24,8 +24,8 @@ export interface TimeOptions {
 }
 
 /**
- * A clock and the order of ready tasks. What computes takes no time; once nothing is ready, the clock jumps to the next sleeper. Nothing of the
- * work may wait for a socket or a file, which the clock would not wait for.
+ * A clock and the order of ready tasks. Computing takes no time; once no task is ready, the clock jumps to the next sleeper. The work must
+ * not wait for a socket or a file, because the clock would not wait for them.
  */
 export class VirtualTime {
   readonly clock = new MovedClock(beginning)
@@ -46,7 +46,7 @@ export class VirtualTime {
     }
   }
 
-  /** Begins to run; what is returned ends it. */
+  /** Starts the run; the returned function ends it. */
   start(): () => void {
     const turn = () => {
       if (this.#isOver) return
@@ -61,7 +61,7 @@ export class VirtualTime {
     }
   }
 
-  /** Runs what is ready; whether anything was. */
+  /** Runs the ready tasks; true if there were any. */
   #runReady(): boolean {
     if (this.#ready.length === 0) return false
     this.#quiet = 0

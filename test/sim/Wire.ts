@@ -30,7 +30,7 @@ export class Wire {
     this.#dice = dice
   }
 
-  /** Has a process do what a request asks, and brings back what came of it. A caller that is interrupted hears no more; the work goes on. */
+  /** Lets a process handle a request, and returns the outcome. An interrupted caller gets no answer; the work continues. */
   carry<A>(way: Way, to: () => Process | null, work: Effect.Effect<A>): Effect.Effect<A, AnswerLost> {
     const { chance } = this.#dice
     const pause = Effect.suspend(() => Effect.sleep(1 + this.#dice.below(way.millis)))

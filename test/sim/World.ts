@@ -18,7 +18,7 @@ export interface Exchange {
   readonly memo: string
 }
 
-/** What all parts of one run share. */
+/** The parts that all of one run share. */
 export interface World {
   readonly seed: number
   readonly time: VirtualTime
@@ -27,7 +27,7 @@ export interface World {
   readonly network: Network["Type"]
   /** The network's own process: ledgers, strangers and the answers of its APIs. */
   readonly ledgers: Process
-  /** Both operators whose sources the service is configured with. */
+  /** The operators of both sources in the service's configuration. */
   readonly places: readonly [Place, Place]
   /** The source that clients check the service by. */
   readonly witness: Place
@@ -77,7 +77,7 @@ export const newWorld = (
   return world
 }
 
-/** Does something on the network, in its own process; what fails is only noted. */
+/** Runs work on the network, in its own process; a failure is only logged. */
 export const onNetwork = <A, E>(
   { ledgers, log, network }: World,
   what: string,

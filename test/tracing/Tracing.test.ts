@@ -7,7 +7,7 @@ import { serviceLog } from "../support/ServiceLog.ts"
 
 const address = `G${"A".repeat(55)}`
 
-/** Traces handed to a collector that does what it is told, and the messages it took. */
+/** Traces sent to a scripted collector, and the messages that it accepted. */
 const collecting = (more: Readonly<Record<string, string>> = {}) => {
   const state = { takes: true, hangs: false, asked: 0 }
   const taken: Array<string> = []

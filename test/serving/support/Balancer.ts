@@ -13,7 +13,7 @@ const whole = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(parts)
 }
 
-/** What one instance answers, whole. Fails where it is gone before it answered. */
+/** One instance's whole answer. Fails where the instance exits before that. */
 const sent = (instance: string, { asked, body }: Passed) =>
   new Promise<{ readonly answer: IncomingMessage; readonly body: Buffer }>((resolve, reject) => {
     const options = {
@@ -30,7 +30,7 @@ const sent = (instance: string, { asked, body }: Passed) =>
 const passedOn = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).flatMap(([name, value = ""]) => (name === "connection" ? [] : [name, value].flat()))
 
-/** Those that nothing changes when they are asked twice, as `deploy/nginx.conf` has it. */
+/** Requests that are safe to repeat, as in `deploy/nginx.conf`. */
 const mayBeSentAgain = ({ method, url = "" }: IncomingMessage): boolean => method === "GET" || url.startsWith("/v1/")
 
 /**
@@ -44,7 +44,7 @@ export const balancerOver = (instances: ReadonlyArray<string>) =>
       const pass = async (asked: IncomingMessage, answering: ServerResponse) => {
         const passed = { asked, body: await whole(asked) }
         const tries = mayBeSentAgain(asked) ? instances.length : 1
-        // Each is tried once, whatever turns others take meanwhile.
+        // Tries each instance once, independent of parallel requests.
         const first = turn++
         for (let count = 0; count < tries; count++) {
           const instance = instances[(first + count) % instances.length] ?? ""

@@ -1,7 +1,7 @@
 import { type Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
 import { staticKey } from "./Upstream.ts"
 
-/** What a route answered. */
+/** A route's answer. */
 export interface Told {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export const closerOf = (url: string, passphrase: string) => {
   const plan = (source: Keypair, destination: Keypair) => post("close/plan", asked(source, destination))
   /** The transaction that merges the account. */
   const build = (source: Keypair, destination: Keypair) => post("close/transactions", asked(source, destination))
-  /** What was built, signed. Fails where nothing was. */
+  /** The built transaction, signed. Fails where none was built. */
   const signed = ({ body, status }: Told, source: Keypair): string => {
     const [first] = (body as unknown as Built).transactions ?? []
     if (first === undefined) throw new Error(`nothing was built: ${status} ${JSON.stringify(body)}`)

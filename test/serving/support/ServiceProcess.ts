@@ -12,7 +12,7 @@ export interface Line {
   readonly [field: string]: unknown
 }
 
-/** The service as a process of its own, gone with the scope. Its log is read line by line. `entry`: what Node runs. */
+/** The service as a process of its own, ended with the scope. Its log is read line by line. `entry`: the file that Node runs. */
 export const serviceProcess = (settings: Readonly<Record<string, string>>, entry = source) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -48,7 +48,7 @@ export const serviceProcess = (settings: Readonly<Record<string, string>>, entry
     ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** With what a process ends. */
+/** The exit code and signal of a process. */
 export const ended = (child: ChildProcess) =>
   Effect.promise(() =>
     new Promise<number | null>((resolve) => {
