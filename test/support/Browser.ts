@@ -25,19 +25,19 @@ export interface BrowserPage {
   readonly evaluate: (expression: string) => Promise<unknown>
   /** Waits until an expression on the page is true. */
   readonly until: (expression: string) => Promise<void>
-  /** Types a text, as a keyboard would, into what has the focus. */
+  /** Types a text into the focused element, as a keyboard would. */
   readonly type: (text: string) => Promise<void>
   /** Presses a key: Tab, Enter, Space, Backspace. */
   readonly press: (key: "Tab" | "Enter" | " ") => Promise<void>
   /** Requests of that method get this answer, in place of the service's, once `Fetch.enable` names their addresses; others go on. */
   readonly answerRequests: (method: string, answer: object) => void
-  /** Questions that the page asked, the newest last. */
+  /** The page's dialogs, the newest last. */
   readonly questions: ReadonlyArray<string>
   /** From now on the page's questions are answered like this; with yes before it is called. */
   readonly answerWith: (yes: boolean) => void
-  /** Addresses that the page asked for. */
+  /** Addresses that the page requested. */
   readonly asked: ReadonlyArray<string>
-  /** What the browser complained of. */
+  /** The browser's error messages. */
   readonly complaints: ReadonlyArray<string>
 }
 

@@ -25,7 +25,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString("utf8")
 }
 
-/** A small collector of traces on loopback: it takes what comes as JSON at `/v1/traces`. */
+/** A small collector of traces on loopback: it accepts JSON at `/v1/traces`. */
 export const collector = Effect.acquireRelease(
   Effect.promise(async () => {
     const spans: Array<CollectedSpan> = []

@@ -6,7 +6,10 @@ const rest = 0.25
 /** Turns in a row in which nothing may happen. */
 const quietTurns = 3
 
-/** What is open while nobody works: connections, listeners, the channel to the runner, timers, the watch over the loop. Whatever else is open is under way. */
+/**
+ * Resources that are open at rest: connections, listeners, the channel to the runner, timers, the loop monitor. Any other open resource
+ * means work.
+ */
 const patient: ReadonlySet<string> = new Set(["Timeout", "TCPSocketWrap", "TCPServerWrap", "PipeWrap", "TTYWrap", "IntervalHistogram"])
 
 const turn = (millis: number) => new Promise<void>((resolve) => void setTimeout(resolve, millis))
@@ -16,9 +19,10 @@ const look = () => ({ events: performance.nodeTiming.uvMetricsInfo.events, activ
 const isUnderWay = () => process.getActiveResourcesInfo().some((name) => !patient.has(name))
 
 /**
- * Waits until this process has nothing left to do: for some turns of its event loop no event came, hardly anything ran, and neither
- * immediates nor requests to files or names are under way; what `node:zlib` and `node:crypto` do in other threads is not seen. Where client,
- * service and sources live in this process, and only there, all that is left then is sleeping. A process that is kept from running is not taken for idle: turns are counted, not time.
+ * Waits until this process is idle. For some turns of its event loop no event came, hardly any code ran, and no immediates, file requests
+ * or name lookups were pending. Threads of `node:zlib` and `node:crypto` are not visible. Where client, service and sources all live in
+ * this process, and only there, the only work left then is sleeping. A process without CPU time does not count as idle: turns are counted,
+ * not time.
  */
 export const idle = async (): Promise<void> => {
   let before = look()

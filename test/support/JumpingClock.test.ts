@@ -7,7 +7,7 @@ import { timed } from "../account/support/World.ts"
 import { jumping } from "./JumpingClock.ts"
 import { layer } from "./Layered.ts"
 
-/** What the clock moves on by while something is done, milliseconds. */
+/** Milliseconds by which the clock moves during some work. */
 const passed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const before = yield* Clock.currentTimeMillis

@@ -7,7 +7,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** The longest sleep of which somebody may be waiting for the end; what sleeps longer does something now and then. Milliseconds. */
+/** The longest sleep that a test may wait for; longer sleepers do periodic work. Milliseconds. */
 const longest = 30_000
 
 /**
@@ -52,7 +52,7 @@ export class MovedClock implements Clock.Clock {
     })
   }
 
-  /** When the next one wakes; null where nobody sleeps, or nobody for so short a time. */
+  /** The next time to wake; null without a sleeper within that time. */
   next(within = Number.POSITIVE_INFINITY): number | null {
     const times = [...this.#sleepers].map(({ until }) => until).filter((until) => until - this.#now <= within)
     return times.length === 0 ? null : Math.min(...times)
@@ -70,9 +70,9 @@ export class MovedClock implements Clock.Clock {
 }
 
 /**
- * A clock that begins with the machine's time, stands still while anything happens in this process, and jumps to the next moment for which
- * somebody sleeps as soon as everybody does. For tests whose client, service and sources all live in this process: what they wait for else,
- * a server of its own or a timer of Node's, would look like rest.
+ * A clock that starts at the machine's time and stands still while this process works. Once all fibers sleep, it jumps to the next wake-up.
+ * For tests whose client, service and sources all live in this process: another wait, such as a server or a timer of Node's, would look
+ * like rest.
  */
 export const jumping: Layer.Layer<never> = Layer.scopedDiscard(
   Effect.gen(function*() {

@@ -9,7 +9,7 @@ for (const [server, name] of [["postgres", "PostgreSQL"], ["redis", "Redis"]] as
   if (loopback[server] === null) console.log(`skipped: no ${name}`)
 }
 
-/** What a test's name says where its server is not there. */
+/** A test's name, with a note where its server is missing. */
 export const orSkipped = (name: string, server: keyof typeof loopback): string => {
   if (loopback[server] !== null) return name
   return `${name} (skipped: no ${server === "postgres" ? "PostgreSQL" : "Redis"})`

@@ -1,6 +1,9 @@
 import { type Keypair, Transaction } from "@stellar/stellar-sdk"
 
-/** Closes an account over plain HTTP: accepts what plans recommend, has `ask` answer every other required point, and signs until it is gone. */
+/**
+ * Closes an account over plain HTTP until it is gone: accepts the plans' recommendations, lets `ask` answer every other required point, and
+ * signs.
+ */
 export const close = async ({ ask, key, source, to, url }: Client): Promise<void> => {
   const post = async (path: string, body: object): Promise<Json> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
@@ -30,7 +33,7 @@ export const close = async ({ ask, key, source, to, url }: Client): Promise<void
   }
 }
 
-/** What the client is given: the service, the account, where its lumens go, and who answers. */
+/** The client's input: the service, the account, the destination of its lumens, and the answers. */
 interface Client {
   readonly url: string
   readonly key: string

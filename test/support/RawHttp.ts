@@ -9,7 +9,7 @@ export interface RawAnswer {
 const fieldsOf = (lines: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]))
 
-/** The complete answers in what a connection brought, told apart by their lengths. */
+/** The complete answers in a connection's bytes, separated by their lengths. */
 export const answersIn = (received: string): ReadonlyArray<RawAnswer> => {
   const found: Array<RawAnswer> = []
   for (let at = 0;;) {

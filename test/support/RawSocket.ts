@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { connect, type Socket } from "node:net"
 
-/** What a connection brought so far, and how it ended. */
+/** The bytes of a connection so far, and its end. */
 export interface RawSocket {
   /** Sends bytes as they are. */
   readonly write: (bytes: string | Uint8Array) => Effect.Effect<void>
-  /** Waits until what has arrived satisfies the test. A connection that ends before fails. */
+  /** Waits until the received bytes satisfy the test. A connection that ends before fails. */
   readonly until: (test: (received: string) => boolean) => Effect.Effect<string, Error>
   /** Waits until the other side has closed the connection, and gives all that arrived. */
   readonly closed: Effect.Effect<string, Error>
@@ -25,7 +25,10 @@ const waitFor = (socket: Socket, done: () => Effect.Effect<string, Error> | null
     check()
   })
 
-/** A plain TCP connection to a loopback port, for what a proper HTTP client would never send; from another loopback address where one is named. */
+/**
+ * A plain TCP connection to a loopback port, for bytes that no proper HTTP client sends; from another loopback address where `from` is
+ * given.
+ */
 export const rawSocket = (port: number, from = "127.0.0.1") =>
   Effect.acquireRelease(
     Effect.async<RawSocket, Error>((resume) => {

@@ -5,7 +5,7 @@ import { recomputed } from "../../scripts/receipt-check.ts"
 import { outcomeOf } from "../../src/client/Outcome.ts"
 import { httpLayer } from "../../src/client/ServiceClient.ts"
 
-/** Whether each transaction that a test submits is looked up again: `npm run test:deep` says so. */
+/** Whether each submitted transaction of a test is looked up again: set in `npm run test:deep`. */
 export const recomputesReceipts = process.env["RECOMPUTE_RECEIPTS"] !== undefined
 
 interface Built {
@@ -18,7 +18,7 @@ const sourceOf = (envelope: string, passphrase: string): string => {
   return (decoded instanceof FeeBumpTransaction ? decoded.innerTransaction : decoded).source
 }
 
-/** What a contract RPC answers of a transaction; null where a test has it answer something else. */
+/** A contract RPC's answer about a transaction; null where a test replaces it. */
 const askedOf = async (rpcUrl: string, hash: string): Promise<unknown> => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getTransaction", params: { hash } })
   const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null)
@@ -27,8 +27,8 @@ const askedOf = async (rpcUrl: string, hash: string): Promise<unknown> => {
 }
 
 /**
- * Compares, for each transaction that a test submits, what a receipt of the client would say of it with what `scripts/receipt-check.ts`
- * recomputes, which shares nothing with the client.
+ * Compares, for each submitted transaction, the client's receipt with the result of `scripts/receipt-check.ts`, which shares no code with
+ * the client.
  */
 export const receiptOracle = (passphrase: string, rpcUrl: string) => {
   const destinations = new Map<string, string>()

@@ -1,13 +1,13 @@
 import { Console, type Context, Effect, FiberRef, FiberRefs, HashMap, Layer, Logger, Option, Tracer } from "effect"
 import { CurrentCaller } from "../../src/http/request/Caller.ts"
 
-/** One line of the log, and in whose name it was written. */
+/** One line of the log, with its caller. */
 export interface ServiceLogLine {
   readonly text: string
   readonly annotations: Readonly<Record<string, unknown>>
-  /** What was given beside the message. */
+  /** The fields beside the message. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The owner of the key with which the request came; null where the line's fiber knows of none. */
+  /** The owner of the request's key; null where the line's fiber has none. */
   readonly caller: string | null
   /** The request of the outermost span around the line; null where there is none. */
   readonly tracedRequest: string | null
@@ -28,7 +28,7 @@ const spanIn = (context: Context.Context<never>): Tracer.AnySpan | null => {
   return found === undefined ? null : outermostOf(found)
 }
 
-/** What is written to standard error is not shown. */
+/** Hides output to standard error. */
 export const silentConsole: Layer.Layer<never> = Layer.unwrapEffect(
   Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } }))
 )

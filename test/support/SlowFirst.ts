@@ -46,10 +46,10 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return at < 0 ? slow.length : at
 }
 
-/** The usual order: by what files took the last time, or else by their size. */
+/** The usual order: by the last durations of files, or else by their size. */
 const { sort: byDuration } = BaseSequencer.prototype
 
-/** What takes long begins first, so that at the end no worker is left alone with it. */
+/** Starts slow files first, so that no worker runs one alone at the end. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const usual = await byDuration.call(this, files)

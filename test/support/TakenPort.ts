@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A port of loopback that somebody else listens on until the scope ends. */
+/** A loopback port that another listener holds until the scope ends. */
 export const takenPort: Effect.Effect<number, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => {
     const made = createServer()

@@ -26,7 +26,7 @@ import { Networks, type NetworkServices } from "../../src/Networks.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { AllowanceReader } from "../../src/tokens/AllowanceReader.ts"
 
-/** What the services of a network do in a test; what is left out must not be reached. */
+/** The services of a network in a test; an omitted one must not be reached. */
 export interface Stubs {
   readonly read?: Context.Tag.Service<AccountReader>["read"]
   readonly plan?: Context.Tag.Service<Planner>["plan"]
@@ -98,7 +98,7 @@ const registry = ExchangeRegistry.layerValue({
 export const settings = (values: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
 
-/** The HTTP side over stubs and some key store, without a server: whoever uses it provides one. */
+/** The HTTP side over stubs and some key store, without a server, which the caller provides. */
 const over = <Made, E>(
   keys: Layer.Layer<KeyStore | KeyManagement | SelfService | Made, E>,
   stubs: Stubs,
@@ -126,11 +126,11 @@ export const testHttpWithoutKeys = () => {
   return Layer.fresh(over(down, {}, { RATE_LIMIT: "2" }).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
 }
 
-/** The HTTP side on a loopback port with a client whose paths are relative to it. */
+/** The HTTP side on a loopback port, with a client whose paths are relative to it. */
 export const testHttp = (stubs: Stubs = {}, values: Readonly<Record<string, string>> = {}) =>
   Layer.fresh(http(stubs, values).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
 
-/** What came back. */
+/** An answer as received. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>

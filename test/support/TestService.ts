@@ -37,12 +37,12 @@ export interface TestService {
   readonly passphrase: string
   /** The mediator's address. */
   readonly mediator: string
-  /** The sources of the ledger, for who asks them past the service. */
+  /** The sources of the ledger, for requests that bypass the service. */
   readonly ledger: { readonly rpcUrl: string; readonly ledgerApiUrl: string }
   readonly sandbox: Context.Tag.Service<Network>
-  /** Its networks, for what runs beside the HTTP server. */
+  /** Its networks, for work beside the HTTP server. */
   readonly networks: Context.Tag.Service<Networks>
-  /** What it serves, for who computes what it does in another way. */
+  /** The served networks, for tests that compute a result in another way. */
   readonly serving: Context.Tag.Service<Serving>
   /** A request with the key; a body is sent as JSON. */
   readonly call: <Body>(
@@ -56,7 +56,7 @@ export interface TestService {
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
 }
 
-/** A sandbox of classic accounts whose ledgers close when a test wants it; none is made before a test makes it. */
+/** A sandbox of classic accounts that closes ledgers only on request, and starts without accounts. */
 const still = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
 
 /** The same without a mediator, which would be watched in every ledger: for tests in which days go by. */
@@ -65,13 +65,13 @@ export const unwatched = Serving.layerWith({ closeEvery: null, protocols: false,
 /** The same with accounts that are ready to be closed. */
 export const withAccounts = Serving.layerWith({ closeEvery: null, protocols: false, accounts: true })
 
-/** What a service with real networks keeps would outlive the test. */
+/** A temporary folder: the data of a service with real networks would outlive the test. */
 const throwAway = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "service-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** What a route or a tool was asked to build, and what it built; null where an answer is about something else. */
+/** The request of a build and its answer; null for other routes and tools. */
 const builtIn = (
   path: string,
   body: unknown,
@@ -88,8 +88,8 @@ const builtIn = (
 }
 
 /**
- * Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given.
- * It logs nothing, unless a test listens.
+ * Starts the whole production wiring with these settings besides the defaults, over the settings' networks or the given ones. It logs
+ * nothing unless a test listens.
  */
 export const startTestService = (
   settings: Readonly<Record<string, string>> = {},
@@ -120,7 +120,7 @@ export const startTestService = (
         const text = await response.text()
         return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
       }).pipe(Effect.tap((answered) => {
-        // Whatever the service builds in any test, the verifier admits for who asked for it.
+        // The verifier must accept every transaction that the service builds in any test.
         const built = builtIn(path, body, answered)
         if (built !== null) receipts?.isFor(built.request)
         return built === null

@@ -7,7 +7,7 @@ declare module "vitest" {
   }
 }
 
-/** True in `npm run test:deep`, which runs every case; `npm test` runs those that stand for the others. */
+/** True in `npm run test:deep`, which runs every case; `npm test` runs representative ones. */
 export const isThorough: boolean = inject("thorough")
 
 /** The first so many cases in `npm test`, all of them in `npm run test:deep`. */

@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-// Files of tests import the whole service, and ask for the same names again and again.
+// Test files import the whole service, and resolve the same names again and again.
 quickImports()
 
 // The example of a team's package is tried without installing it.
@@ -19,5 +19,5 @@ packagesFromSource()
 
 endPropertiesWithin(inject("longestProperty"))
 
-// Workers are stopped, not ended: what they compiled is written after every file of tests.
+// Workers are killed, so the compile cache is written after every test file.
 afterAll(() => flushCompileCache())

@@ -10,7 +10,7 @@ import { pool, token, user } from "../close/leaving/support/Simulating.ts"
 
 const ledger = 100
 
-/** The entry of an allowance with this value, whose time to live ends with a ledger, read on ledger 100. */
+/** The entry of an allowance with this value, expiring with a ledger, read on ledger 100. */
 const answered = (value: xdr.ScVal, liveUntilLedger: number) => {
   const parties = struct({ from: addressVal(addressOf(user)), spender: addressVal(addressOf(pool)) })
   const entry = newEntry(contractData(addressOf(token), variant("Allowance", parties), "temporary", value))

@@ -18,7 +18,7 @@ import type { ErrorBody } from "../support/TestService.ts"
 import { approve, ExampleToken, newestLedger, passing } from "./support/Approving.ts"
 import { addressNamed, listedToken, router, tokenService } from "./support/TokenService.ts"
 
-/** What the route answers about an account. */
+/** The route's answer about an account. */
 const allowancesOf = (owner: Keypair | string, query = "") =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -28,7 +28,7 @@ const allowancesOf = (owner: Keypair | string, query = "") =>
     return body
   })
 
-/** An account with a line to an asset, whose contract is deployed. */
+/** An account with a trustline to an asset whose contract is deployed. */
 const Holder = Effect.gen(function*() {
   const { passphrase } = yield* Network
   const owner = Keypair.random()

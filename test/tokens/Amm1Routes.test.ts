@@ -113,11 +113,11 @@ it.live("a token goes through the ticks of a concentrated pool to the last unit,
       const { args, function: fn } = big.call({ user, least: big.amountOut, deadline: 0n })
       yield* callContract("a trade is made", { as: source, contract: market.router, fn, args })
     }
-    // One unit buys no whole one of what is worth more.
+    // One unit buys less than one unit of a dearer token.
     assert.isAtLeast(seen.none, 1)
     assert.isAtLeast(seen.paid, 24)
 
-    // All that there is can be bought out, as long as nobody uses ticks all the way.
+    // The whole balance can be bought out, as long as the ticks are not used up.
     const all = { from: dollars, to: lumens, amount: 10n ** 14n }
     assert.isNotNull((yield* routes.best([all]))[0] ?? null)
     for (let far = 1; far <= 4; far++) {

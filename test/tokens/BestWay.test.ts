@@ -45,7 +45,7 @@ describe("the best way", () => {
           assert.strictEqual(way?.at(-1)?.amountOut ?? 0n, most(pools, legs, from, sold, []))
           if (way === null) seen.none++
           else seen.legs.set(way.length, (seen.legs.get(way.length) ?? 0) + 1)
-          // Every leg takes what the one before it paid, of the token it paid.
+          // Every leg takes the payout of the one before it, in the same token.
           let held = { token: from, amount: sold }
           for (const leg of way ?? []) {
             assert.deepStrictEqual({ token: leg.from, amount: leg.amountIn }, held)

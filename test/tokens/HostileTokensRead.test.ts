@@ -16,7 +16,7 @@ import { readTokens, TokenAt, tokensServed } from "./support/TokensServed.ts"
 
 const honest = addressNamed("hostile: an honest one")
 
-/** A token of which somebody has 1000 base units, that turns bad afterwards. */
+/** A token with 1000 base units of an owner that turns malicious afterwards. */
 const turned = (token: NewToken, owner: string, ...behaviours: ReadonlyArray<Behaviour>) =>
   Effect.gen(function*() {
     const address = yield* deployToken(token)
@@ -31,7 +31,7 @@ const answers = (fn: "balance" | "decimals" | "symbol", value: { readonly toXdr:
   value: value.toXdr("base64")
 })
 
-/** An owner who also holds an honest token, which must always be told. */
+/** An owner who also holds an honest token, which every read must report. */
 const owning = Effect.gen(function*() {
   const { on } = yield* Service
   const { source } = yield* on(Pair())
@@ -40,7 +40,7 @@ const owning = Effect.gen(function*() {
   return source.publicKey()
 })
 
-/** What is told of tokens named by hand, and that the honest one is told beside them. */
+/** The report on tokens named by hand; checks that it also has the honest one. */
 const told = (owner: string, tokens: ReadonlyArray<string>) =>
   Effect.map(readTokens(owner, tokens), (read) => {
     assert.deepInclude(read.tokens.map(({ balance, contract }) => [contract, balance]), [honest, "3"])

@@ -20,7 +20,7 @@ import { contractOf, failureOf, paidBy, routesOver } from "./support/RoutesWorld
 
 const far = 4_000_000_000n
 
-/** A token of a stranger's, who holds plenty of it. */
+/** A stranger's token, with a large balance for the stranger. */
 const strangersToken = (number: number, holder: Keypair) =>
   Effect.flatMap(Network, ({ amend }) => {
     const token = numberedToken(number)
@@ -55,7 +55,7 @@ it.live("a pair that pays best and then does not pay costs a refusal, and the ne
     const tempting = (yield* routes.best([sale]))[0] ?? assert.fail("no route")
     assert.deepStrictEqual(tempting.through, [contractOf(gift)])
     assert.strictEqual(yield* paidBy(tempting.call({ user, least: 1n, deadline: far }), source, sale.to), tempting.amountOut)
-    // The stranger's token is gone, and whatever goes through it fails.
+    // The stranger's token is gone, and every route through it fails.
     const { amend } = yield* Network
     yield* amend((state) => state.delete([keyOfInstance(gift)]))
     const failing = (yield* routes.best([sale]))[0] ?? assert.fail("no route")
@@ -93,7 +93,7 @@ it.live("a pair that says what no pair says is left out, and takes no other with
       assert.deepStrictEqual(yield* best, honest)
       yield* amend((state) => state.set([before]))
     }
-    // Code that nobody listed, though it may declare whatever it likes.
+    // Unlisted code, though it may declare any interface.
     yield* amend((state) => state.set(contractEntries(liar, stablePoolHash, [], state.header.ledgerSeq + 1_000_000)))
     assert.deepStrictEqual(yield* best, honest)
     yield* amend((state) => state.delete([keyOfInstance(liar)]))

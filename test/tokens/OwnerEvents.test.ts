@@ -5,7 +5,7 @@ import { soon, timed } from "../account/support/World.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { approved, type AskedEvents, newAccount, newContract, overNode, refused, transferred } from "./support/EventNode.ts"
 
-/** Windows as they were asked for. */
+/** The ranges of requested windows. */
 const windows = (asked: ReadonlyArray<AskedEvents>) => asked.map(({ endLedger, startLedger }) => [startLedger, endLedger])
 
 const [token, other, spender] = [newContract(), newContract(), newContract()]

@@ -57,7 +57,7 @@ const event: fc.Arbitrary<KeptEvent> = fc.record({
   data
 })
 
-/** What a topic says by itself, as plainly as can be. */
+/** A topic's value as plain text. */
 const plain = (value: xdr.ScVal | undefined): string => {
   if (value?.type === "scvSymbol") return `the word ${value.sym.toString()}`
   return [owner, ...others].find((one) => value !== undefined && address.encode(one).toXdr("hex") === value.toXdr("hex")) ?? "something"
@@ -65,7 +65,7 @@ const plain = (value: xdr.ScVal | undefined): string => {
 
 const everybody = new Set<string>([owner, ...others])
 
-/** Pairs and tokens in a range of ledgers, found without any of what is tested. */
+/** Pairs and tokens in a range of ledgers, found without the code under test. */
 const expected = (events: ReadonlyArray<KeptEvent>, from: number) => {
   const within = events.filter(({ ledger }) => ledger >= from)
   const approvals = within.flatMap(({ contract, topics: [name, by, to, ...more] }) =>
@@ -135,7 +135,7 @@ describe("random streams of events", () => {
                 for (const one of told.tokens) assert.include(all.tokens, one)
                 if (told.complete) assert.deepStrictEqual([told.failure, found.toSorted()], [null, all.approvals])
                 if (told.scanned === null) return
-                // What is told of a range is all of it, as far as the range reaches.
+                // The report on a range is complete up to the range's end.
                 const { fromLedger, toLedger } = told.scanned
                 const within = expected(events.filter(({ ledger }) => ledger <= toLedger), fromLedger)
                 for (const one of within.approvals) assert.include(found, one)

@@ -36,7 +36,10 @@ interface World {
 const made = (step: string, as: Keypair, { args, contract, function: fn }: ContractCall) =>
   callContract(step, { as, contract: addressOf(contract), fn, args })
 
-/** Trades at random, each made for good, with gifts to pools between them: how many paid what was quoted, and how many had no way. */
+/**
+ * Makes random trades for good, with gifts to pools between them. Returns the counts of trades at the quoted price and of trades without a
+ * route.
+ */
 const traded = Effect.fn("traded")(function*({ pools, tokens, trader, gives = true }: World, rounds: number) {
   const routes = yield* TokenRoutes
   const next = numbers(23n)

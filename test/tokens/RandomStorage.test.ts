@@ -19,14 +19,14 @@ const holder = AccountAddress.make(Keypair.random().publicKey())
 
 const anyStorage = FastCheck.array(FastCheck.tuple(anyScVal, anyScVal), { maxLength: 5 })
 
-/** What may stand under a balance: often enough something like one. */
+/** Values under a balance key, many of which look like one. */
 const anyKept = FastCheck.oneof(
   anyScVal,
   anyI128.map(i128),
   FastCheck.tuple(anyI128, anyScVal).map(([amount, clawback]) => struct({ amount: i128(amount), clawback }))
 )
 
-/** What stands under a balance that is one: an amount or a map that has one; else null. Said without the decoder. */
+/** The amount under a balance key: an amount or a map with one; else null. Computed without the decoder. */
 const plainly = (value: xdr.ScVal): bigint | null => {
   const isMap = value.type === "scvMap" && (value.map ?? []).some(({ key }) => key.type === "scvSymbol" && key.sym.toString() === "amount")
   const amount = isMap ? field(value, "amount") : value

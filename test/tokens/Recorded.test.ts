@@ -41,7 +41,7 @@ const owner = AccountAddress.make(recording.user)
 const tokenNamed = (name: string) => ContractAddress.make(recording.contracts[name]?.address ?? "")
 const somebody = (name: string): string => recording.contracts[name]?.address ?? recording.accounts[name] ?? ""
 
-/** What `getLedgerEntries` would answer in a recorded state. */
+/** The answer of `getLedgerEntries` in a recorded state. */
 const answered = (state: Recording["states"][string], key: xdr.LedgerKey): EntryAnswer => {
   const entry = state.entries.find((one) => one.key === key.toXdr("base64"))
   return {

@@ -26,7 +26,7 @@ const files = [
 
 type Recording = ReturnType<typeof recorded>
 
-/** What our decoder makes of a token in a recorded state, for the recorded user. */
+/** The decoded token in a recorded state, for the recorded user. */
 const read = (recording: Recording, state: string, name: string): StoredToken => {
   const view = recording.view(state)
   const token = recording.contract(name)
@@ -46,7 +46,7 @@ const read = (recording: Recording, state: string, name: string): StoredToken =>
   return storedToken(token, passphrase, answer(instance), answer(balance))
 }
 
-/** What a token's own getter said, whatever the recording calls that. */
+/** The result of a token's own getter, under any of its names in the recording. */
 const factOf = (recording: Recording, state: string, ...names: ReadonlyArray<string>): unknown =>
   names.map((name) => recording.fact(state, name)).find((fact) => fact !== undefined)
 

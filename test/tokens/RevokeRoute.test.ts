@@ -25,7 +25,7 @@ const Owner = Effect.gen(function*() {
   return owner
 })
 
-/** Lets somebody spend; the ledger after it is closed, because a revocation waits for one. */
+/** Approves a spender, and closes the ledger after it, because a revocation waits for one. */
 const Approved = (owner: Keypair, token: string, spender: string, amount = 7n) =>
   Effect.gen(function*() {
     yield* approveSpender(token, { owner, spender, amount, liveUntil: (yield* newestLedger) + 1000 })
@@ -41,7 +41,7 @@ const allowancesOf = (owner: Keypair) =>
     ({ call }) => Effect.map(call<AllowancesResult>("GET", `/testnet/allowances/${owner.publicKey()}`), ({ body }) => body.allowances)
   )
 
-/** Signs, hands in, and tells what the service says. */
+/** Signs and submits, and returns the service's answer. */
 const submitted = (owner: Keypair, text: string) =>
   Effect.gen(function*() {
     const { call, passphrase } = yield* Service
@@ -58,7 +58,7 @@ const lumensOf = (owner: Keypair) =>
       return data?.type === "account" ? data.account.balance : 0n
     }))
 
-/** What of an answer names the refusal. */
+/** The status and code of an error. */
 const refusal = ({ body, status }: { readonly body: ErrorBody; readonly status: number }) => [status, body.error.code]
 
 layer(tokenService(), { excludeTestServices: true })("a revocation", (it) => {

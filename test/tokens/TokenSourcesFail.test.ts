@@ -34,7 +34,7 @@ const owning = Effect.gen(function*() {
   return { owner: source.publicKey(), sent }
 })
 
-/** All on one clock that jumps over what is only waited for. */
+/** Service and sources on one clock that jumps over waits. */
 const served = (given: Parameters<typeof tokensServed>[0]) => Layer.provideMerge(tokensServed(given), jumping)
 
 /** Something done while a source fails. */
@@ -100,7 +100,7 @@ describe("an explorer", () => {
         const { on } = yield* Service
         const { source } = yield* on(Pair())
         const key = tokenBalanceKey(addressOf(source.publicKey())).toXdr("base64")
-        // It has it since before anything that events tell of.
+        // The token is older than the oldest event.
         yield* on(TokenAt(book, { entries: [{ key, value: i128(6n).toXdr("base64"), durability: "persistent" }] }))
         const read = yield* readTokens(source.publicKey())
         return { asked: explorer.asked, owner: source.publicKey(), read, coverage: coverageIn(read)["explorer"] }

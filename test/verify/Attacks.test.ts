@@ -27,7 +27,7 @@ const judged = (one: Case, { envelope = one.envelope, expected = one.expected }:
 /** Attempts so far. */
 let tries = 0
 
-/** What of a mutation is not as it should be; null: nothing. */
+/** The fault of a mutation; null: none. */
 const failureOf = (mutation: Mutation, one: Case, seed: number): string | null => {
   const made = attempt(mutation, one, seed)
   if (made === null) return null
@@ -88,7 +88,7 @@ describe("the verifier under attack", () => {
         const [chosen, mutation, other] = [corpus[at], mutations[first], mutations[second]]
         if (chosen === undefined || mutation === undefined || other === undefined) return
         const isTried = attempt(mutation, chosen, number) !== null
-        // What does not fit this transaction is tried on another one.
+        // A mutation that does not fit this transaction gets another one.
         FastCheck.pre(isTried)
         tried += 1
         if (tried % 100 === 0) await turn()

@@ -5,7 +5,7 @@ import { bundleVerifier, weightOf } from "../../scripts/verify-bundle.ts"
 import { browserPage, chromium } from "../support/Browser.ts"
 import { readCorpus, written } from "./support/Corpus.ts"
 
-/** Bytes of the bundle, gzipped, that a browser loads at most: what it weighed when it was made, and a twentieth. */
+/** Most gzipped bytes of the bundle in a browser: its size when it was made, and a twentieth. */
 const most = 74_000
 
 if (chromium === null) console.log("skipped: no Chromium")

@@ -56,7 +56,7 @@ describe("the book of contracts", () => {
   it("lists no function that the service never builds", () => {
     const built = new Set(corpus.flatMap(({ name }) => name.split(", ")))
     const listed = Object.values(contractFunctions).flat().map(({ name }) => name)
-    // A range that holds nothing but fees: nobody leaves one on the sandbox.
+    // A range with fees only: no test leaves one on the sandbox.
     assert.deepStrictEqual([...new Set(listed)].filter((name) => !built.has(name)), ["claim_position_fees"])
   })
 })

@@ -18,7 +18,7 @@ export interface ApprovalHistoryOptions {
 const spenderNumber = (number: number): string =>
   StrKey.encodeContract(createHash("sha256").update(`closeout sandbox spender ${number}`).digest())
 
-/** Long enough for what is approved at first to be live at the end. */
+/** Long enough for the first approvals to be live at the end. */
 const life = 500_000
 
 /**
@@ -40,7 +40,7 @@ export const ApprovalHistory = Effect.fnUntraced(function*(options: ApprovalHist
     const token = tokens[number % tokens.length] ?? ""
     const spender = spenderNumber(number)
     yield* approveSpender(token, { owner, spender, amount: 1_000n + BigInt(number), liveUntil })
-    // Spread evenly among the others, so that what is live is neither all old nor all new.
+    // Spread evenly among the others, so that live approvals are neither all old nor all new.
     const isLive = Math.floor(((number + 1) * live) / count) > Math.floor((number * live) / count)
     if (isLive) stillLive.push({ token, spender })
     else yield* approveSpender(token, { owner, spender, amount: 0n, liveUntil: 0 })

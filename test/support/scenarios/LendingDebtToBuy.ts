@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { LendingDebt } from "./LendingDebt.ts"
 
-/** An account that owes 50 EURC against 2,000 lumens and has spent them: it must buy what it repays with. */
+/** An account that owes 50 EURC against 2,000 lumens and has spent them: it must buy EURC for the repayment. */
 export const LendingDebtToBuy = Effect.gen(function*() {
   const scene = yield* LendingDebt
   const { eurc, lender, source } = scene

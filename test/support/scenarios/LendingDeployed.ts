@@ -8,7 +8,7 @@ import { type LendingAssets, withPoolSetUp } from "../../../src/sandbox/scenario
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { lendTo } from "./LendingSupply.ts"
 
-/** Has a factory deploy a pool, and sets it up. `salt` tells pools of one admin apart. */
+/** Deploys a pool by a factory, and sets it up. `salt` makes an admin's pools distinct. */
 export const deployPool = Effect.fnUntraced(
   function*(factory: xdr.ScAddress, admin: Keypair, assets: LendingAssets, salt = 0) {
     const { amend, passphrase } = yield* Network
@@ -34,7 +34,7 @@ export const deployPool = Effect.fnUntraced(
   }
 )
 
-/** An account that lends to a pool that was deployed lately, which nothing but the factory's announcement tells of. */
+/** An account that lends to a recently deployed pool, which only the factory's events name. */
 export const LendingDeployed = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const deployed = yield* deployPool(lendingContracts.poolFactory, scene.lender, scene.assets)

@@ -2,7 +2,7 @@ import { Asset } from "@stellar/stellar-sdk"
 
 const fx = "GAVH5ZWACAY2PHPUG4FL3LHHJIYIHOFPSIUGM2KHK25CJWXHAV6QKDMN"
 
-/** Assets of mainnet whose contracts are known by their addresses: whoever knows code and issuer can reckon those. */
+/** Assets of mainnet whose contract addresses are known: code and issuer determine them. */
 export const mainnetAssets: ReadonlyArray<Asset> = [
   Asset.native(),
   new Asset("USDC", "GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN"),

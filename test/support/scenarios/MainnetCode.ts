@@ -3,7 +3,7 @@ import { declaredFunction, declaringCode } from "./DeclaredCode.ts"
 
 const type = xdr.ScSpecTypeDef
 
-/** What is left of the vaults contract on mainnet: it can be emptied and replaced, and nothing else. */
+/** The rest of the vaults contract on mainnet: it can only be emptied and replaced. */
 export const emptiedVaults = declaringCode([
   declaredFunction("evict", [type.scSpecTypeAddress()]),
   declaredFunction("upgrade", [type.scSpecTypeBytesN(new xdr.ScSpecTypeBytesN({ n: 32 }))])
@@ -11,7 +11,7 @@ export const emptiedVaults = declaringCode([
 
 const poolTypes = { MissingPool: 0, ConstantProduct: 1, StableSwap: 2, Concentrated: 3 }
 
-/** What the router of amm_1 ran on mainnet in September 2026, by its hash (hex); it declares what the published one does. */
+/** The code of amm_1's router on mainnet in September 2026, by its hash (hex); it has the declaration of the published code. */
 export const liveRouter = {
   hash: "06f4207b0c9ef78cc595e075ded8fa40e73fdb8346e5f9281068a2d4ba1e5037",
   code: declaringCode([

@@ -34,7 +34,7 @@ import { mainnetAssets } from "./MainnetAssets.ts"
 import { emptiedVaults, liveRouter } from "./MainnetCode.ts"
 import { codeInPlaceOf, copied, inPlaceOf, relocated } from "./Relocation.ts"
 
-/** Where a network has its contracts: what a contracts file says of protocols, by role, and of tokens. */
+/** A network's contracts as in a contracts file: protocols by role, and tokens. */
 export interface Addresses {
   readonly protocols: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
   readonly tokens: ReadonlyArray<string>
@@ -137,7 +137,7 @@ const others = (at: Roles, until: number): Change => {
   return (state) => state.set(all.flatMap((one) => contractEntries(one, standInHash(`contract ${strkeyOf(one)}`), [], until)))
 }
 
-/** A ledger on which the router of amm_1 runs what it ran on mainnet lately, which no file lists. */
+/** A ledger on which the router of amm_1 runs the recent code of mainnet, which no file lists. */
 export const withLiveRouter = (state: LedgerState, addresses: Addresses): LedgerState => {
   const until = state.header.ledgerSeq + life
   const upgraded = rolesOf(addresses)("amm_1", "router")
@@ -153,8 +153,8 @@ const tokens = (addresses: ReadonlyArray<string>, admin: xdr.ScAddress, passphra
 }
 
 /**
- * A network shaped as mainnet is: whatever a contracts file names is there and runs what the sandbox knows of it, pools, pairs and vaults
- * of others among it. Its passphrase is to be mainnet's, for addresses of asset contracts to be mainnet's too.
+ * A network in the shape of mainnet. Every contract of a contracts file exists and runs the sandbox's model of its code, with pools, pairs
+ * and vaults of other users. Its passphrase must be mainnet's, so that addresses of asset contracts equal mainnet's.
  */
 export const MainnetShape = Effect.fnUntraced(function*(addresses: Addresses) {
   const network = yield* Network

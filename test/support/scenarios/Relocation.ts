@@ -5,7 +5,7 @@ import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
-/** 32 bytes that stand for others: the id of a contract, or the hash of its code. */
+/** A replacement of 32 bytes: the id of a contract, or the hash of its code. */
 export interface Replacement {
   readonly from: Uint8Array
   readonly to: Uint8Array
@@ -44,7 +44,7 @@ const changed = (entry: xdr.LedgerEntry, replacements: ReadonlyArray<Replacement
 
 const withLife = (entry: xdr.LedgerEntry, until: number): ReadonlyArray<xdr.LedgerEntry> => [entry, ttlEntry(keyOf(entry), until)]
 
-/** A ledger on which contracts are elsewhere: whatever they keep and whatever names them says so. All of it lives up to a ledger. */
+/** A ledger with contracts at other addresses, replaced in all entries that they own or that name them. All of it lives up to a ledger. */
 export const relocated = (state: LedgerState, replacements: ReadonlyArray<Replacement>, until: number): LedgerState => {
   const old = Array.from(state.entries()).filter(({ data }) => data.type === "contractData")
   const moves = old.flatMap((entry) => {

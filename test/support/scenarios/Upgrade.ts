@@ -6,7 +6,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 /** Ledgers that the new code lives. */
 const life = 1_000_000
 
-/** Upgrades a contract to code of a hash (hex): what is registered for that hash runs from then on, or nothing. */
+/** Upgrades a contract to code of a hash (hex): the model of that hash runs from then on, if there is one. */
 export const upgraded = Effect.fnUntraced(function*(contract: xdr.ScAddress, wasmHash: string) {
   const { amend } = yield* Network
   yield* amend((state) => withUpgrade(state, contract, wasmHash, state.header.ledgerSeq + life))

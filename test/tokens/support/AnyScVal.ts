@@ -12,7 +12,7 @@ const symbolText = FastCheck.oneof(
   FastCheck.constantFrom("amount", "decimal", "decimals", "symbol", "METADATA", "Meta", "Balance")
 )
 
-/** Amounts about the edges of what a balance can be. */
+/** Amounts around the limits of a balance. */
 export const anyI128 = FastCheck.oneof(
   FastCheck.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n }),
   FastCheck.constantFrom(0n, 1n, -1n, 2n ** 127n - 1n, -(2n ** 127n))

@@ -27,7 +27,7 @@ export const ExampleToken = (address: ContractAddress, admin: Keypair, symbol = 
 /** The newest ledger. */
 export const newestLedger = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
 
-/** Lets somebody spend so much for so many ledgers from now; returns the last of them. */
+/** Approves a spender for this many ledgers from now; returns the last of them. */
 export const approve = (
   as: Keypair,
   token: ContractAddress,

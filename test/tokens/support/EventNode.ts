@@ -27,12 +27,12 @@ export interface AskedEvents {
   readonly pagination: { readonly cursor?: string; readonly limit: number }
 }
 
-/** A node with events; what it has may change while it is asked. */
+/** A node with events; its content may change during a request. */
 export interface EventNode {
   oldest: number
   latest: number
   events: ReadonlyArray<KeptEvent>
-  /** What it does with the so-manieth call instead of answering; null: it answers. */
+  /** Replaces the answer to the call of this number; null: the node answers. */
   meddle: (asked: AskedEvents, count: number) => Reaction | null
 }
 
@@ -92,7 +92,7 @@ const answer = ({ events, latest, oldest }: EventNode, { endLedger = 0, filters,
   })
 }
 
-/** That an owner approved a spender, as asset contracts tell it. */
+/** The approval event of an asset contract for an owner and a spender. */
 export const approved = (ledger: number, contract: string, owner: string, spender: string, index = 0): KeptEvent => ({
   ledger,
   index,
@@ -101,7 +101,7 @@ export const approved = (ledger: number, contract: string, owner: string, spende
   data: xdr.ScVal.scvVec([i128.encode(5n), u32.encode(ledger + 1000)])
 })
 
-/** That something was moved. */
+/** A transfer event. */
 export const transferred = (ledger: number, contract: string, from: string, to: string, index = 0): KeptEvent => ({
   ledger,
   index,
@@ -110,10 +110,10 @@ export const transferred = (ledger: number, contract: string, from: string, to: 
   data: i128.encode(5n)
 })
 
-/** Anything but what a token tells. */
+/** A value that no token event has. */
 export const odd = vec(u32).encode([1, 2])
 
-/** The reader of events over a node, with what it asked of it. */
+/** The reader of events over a node, with its requests to the node. */
 export const overNode = (node: Partial<EventNode>, config: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function*() {
     const full: EventNode = { oldest: 1, latest: 25_000, events: [], meddle: () => null, ...node }

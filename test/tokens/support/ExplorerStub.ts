@@ -1,10 +1,10 @@
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 
-/** What an explorer answers to one question; null: nothing, ever. */
+/** An explorer's answer to one request; null: no answer, ever. */
 export type ExplorerAnswer = { readonly status: number; readonly body: string } | null
 
-/** An explorer that answers as it is told, and keeps the paths it was asked for. */
+/** An explorer with set answers, which keeps the paths of its requests. */
 export const startExplorer: Effect.Effect<
   {
     readonly url: string

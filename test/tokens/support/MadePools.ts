@@ -8,7 +8,7 @@ import type { ListedPool, OpenPool, TradingPool, Venue } from "../../../src/prot
 export const named = (name: string): ContractAddress =>
   ContractAddress.make(StrKey.encodeContract(createHash("sha256").update(name).digest()))
 
-/** A venue of nobody's. */
+/** A made-up venue. */
 export const venueOf = (mostLegs: 1 | 2 | 3): Venue => ({
   mostLegs,
   open: () => Either.left({ _tag: "Undecodable", key: null as never, reason: "not asked" })

@@ -27,7 +27,7 @@ const counted = (seen: Seen) => (request: HttpClientRequest.HttpClientRequest): 
   seen.push({ method, keys: params?.keys?.length ?? 0 })
 }
 
-/** Routes through what scenarios deploy of these protocols, over a sandbox network of its own without a socket. */
+/** Routes through the scenarios' deployments of these protocols, over a sandbox network of its own without a socket. */
 export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) => routesSeen([], ...names)
 
 /** The same, with every question noted. */
@@ -51,7 +51,7 @@ export const routesSeen = (seen: Seen, ...names: ReadonlyArray<DeployedProtocol>
 
 export const contractOf = (address: xdr.ScAddress): ContractAddress => ContractAddress.make(strkeyOf(address))
 
-/** What a call does on the newest ledger of the sandbox. */
+/** The simulation of a call on the newest ledger of the sandbox. */
 export const simulated = Effect.fn("RoutesWorld.simulated")(function*(call: ContractCall, by: Keypair) {
   const { contracts, passphrase, snapshot } = yield* Network
   const { state } = yield* snapshot
@@ -68,7 +68,7 @@ export const simulated = Effect.fn("RoutesWorld.simulated")(function*(call: Cont
 
 const same = (left: xdr.ScVal | undefined, right: xdr.ScVal) => left?.toXdr("base64") === right.toXdr("base64")
 
-/** Base units of a token that a call pays to an account, by the transfers that its simulation shows; checks what it asks to be agreed to. */
+/** Base units of a token that a call pays to an account, by the transfers in its simulation; checks the required authorizations. */
 export const paidBy = Effect.fn("RoutesWorld.paidBy")(function*(call: ContractCall, by: Keypair, token: ContractAddress) {
   const outcome = yield* simulated(call, by)
   if (outcome._tag === "FailedCall") return assert.fail(outcome.error.message)

@@ -51,7 +51,7 @@ export const startTokensServed = (
 
 export const tokensServed = (served: Served) => Layer.scoped(Service, startTokensServed(served))
 
-/** A protocol in which everybody holds something whose exit pays these tokens, and whose share is another. */
+/** A protocol in which every account has a position that pays these tokens, with another token as its share. */
 export const paying = (pays: ReadonlyArray<ContractAddress>, share: ContractAddress): Protocol =>
   bare("amm_2", {
     shares: [share],

@@ -1,28 +1,28 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Expected } from "../../../src/operations/Expected.ts"
 
-/** A transaction that the service built, and what its caller holds it against. */
+/** A transaction that the service built, and its caller's expectations. */
 export interface Case {
   readonly name: string
   readonly expected: Expected
   readonly envelope: string
 }
 
-/** What an attacker, or an honest accident, makes of a case; the caller's own side stays as it is unless it is said here. */
+/** A case changed by an attacker or an honest accident; the caller's own side stays unless it is set here. */
 export interface Attempt {
   readonly envelope?: string
   readonly expected?: Expected
 }
 
-/** Chooses among what there is; the same for the same seed. */
+/** Chooses one of several; the same for the same seed. */
 export type Choose = <A>(among: ReadonlyArray<A>) => A
 
 /** A way to change a transaction. */
 export interface Mutation {
   readonly name: string
-  /** It changes nothing of what happens: the verifier must let it pass. Left out: it must be refused. */
+  /** The effects stay the same: the verifier must accept it. Omitted: the verifier must reject it. */
   readonly isHarmless?: true
-  /** Null: there is nothing of the kind in the case. */
+  /** Null: the case has no such part. */
   readonly of: (one: Case, choose: Choose) => Attempt | null
 }
 

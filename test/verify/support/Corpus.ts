@@ -19,7 +19,7 @@ export const written = (value: unknown): string =>
 const isBigint = (value: unknown): value is { readonly bigint: string } =>
   typeof value === "object" && value !== null && Object.keys(value).join() === "bigint"
 
-/** What {@link written} wrote. */
+/** Parses the text of {@link written}. */
 export const readBack = (text: string): unknown => JSON.parse(text, (_, one: unknown) => (isBigint(one) ? BigInt(one.bigint) : one))
 
 /** Where the corpus is kept. */
@@ -37,7 +37,7 @@ export const corpusOf = (cases: ReadonlyArray<Case>): Corpus => {
   }
 }
 
-/** Transactions that the service built in the test run, each with what its caller holds it against. `MakeCorpus.ts` makes them anew. */
+/** Transactions that the service built in the test run, each with its caller's expectations. `MakeCorpus.ts` rebuilds the file. */
 export const readCorpus = (): ReadonlyArray<Case> => {
   const { books, cases } = readBack(readFileSync(corpusFile, "utf8")) as Corpus
   const none: ContractBook = { protocols: {}, code: {}, tokens: [], pairs: {} }

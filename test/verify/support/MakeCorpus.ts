@@ -1,7 +1,6 @@
 /**
- * Makes the corpus of the verifier's attack suite from what a test run recorded:
- * `RECORD_VERIFIED=/tmp/built.jsonl npx vitest run test/close && node test/verify/support/MakeCorpus.ts /tmp/built.jsonl`.
- * Of every kind of transaction the few shortest are kept.
+ * Makes the corpus of the verifier's attack suite from a recorded test run: `RECORD_VERIFIED=/tmp/built.jsonl npx vitest run test/close &&
+ * node test/verify/support/MakeCorpus.ts /tmp/built.jsonl`. It keeps the few shortest transactions of every kind.
  */
 import { xdr } from "@stellar/stellar-sdk"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +15,7 @@ const feeOf = (envelope: string): number => {
   return opened.type === "envelopeTypeTx" ? opened.v1.tx.fee : 0
 }
 
-/** Decisions told apart by what is chosen: a sale with a floor is another kind than one that accepts a price impact. */
+/** The kind of a case, with its decisions by choice: a sale with a minimum is another kind than one that accepts a price impact. */
 const kindOf = ({ expected, name }: Case): string =>
   [
     name,

@@ -5,7 +5,7 @@ import { ofEnvelope } from "./mutations/OfEnvelope.ts"
 import { ofLumens } from "./mutations/OfLumens.ts"
 import { ofSales } from "./mutations/OfSales.ts"
 
-/** Every way to change a transaction that is tried, by what it changes. */
+/** Every mutation of a transaction, by the part that it changes. */
 export const areas: Readonly<Record<string, ReadonlyArray<Mutation>>> = {
   "what surrounds the operations": ofEnvelope,
   "operations that nobody asked for": ofAddedOperations,

@@ -19,7 +19,7 @@ type Request = Omit<Schema.Schema.Encoded<typeof TransactionsRequest>, "decision
 type Answer = Schema.Schema.Encoded<typeof TransactionsResult>
 type Offered = Answer["transactions"][number]
 
-/** What a contracts file says of the sandbox. */
+/** The contracts file of the sandbox. */
 const listedBook: ContractBook = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [], pairs: {} }
 
 const isContract = Schema.is(ContractAddress)
@@ -32,7 +32,7 @@ const pairOf = (contract: ContractAddress, state: LedgerState): readonly [string
   return found === null ? null : [found.token_a, found.token_b]
 }
 
-/** The hash of the code that an instance runs, its own or what another contract names; null where it runs none. */
+/** The hash of an instance's code, its own or by reference to another contract; null where it runs none. */
 const codeIn = (instance: xdr.ScContractInstance, state: LedgerState): string | null => {
   const code = codeOf(instance)
   if (code._tag === "Wasm") return code.hash
@@ -40,7 +40,7 @@ const codeIn = (instance: xdr.ScContractInstance, state: LedgerState): string | 
   return data === undefined ? null : Either.getOrNull(namedCode(data))
 }
 
-/** What who reads a ledger knows of the contracts that a transaction names: which of them run code that is listed. */
+/** The caller's book of the contracts in a transaction: those that run listed code. */
 const bookOf = ({ intent: { operations } }: Offered, state: LedgerState): ContractBook =>
   [...new Set(JSON.stringify(operations).match(/C[A-Z2-7]{55}/g))].filter((name) => isContract(name)).reduce((book, contract) => {
     const data = state.get(instanceKey(contract))?.data
@@ -66,7 +66,7 @@ const heldClaim = (balanceId: string, state: LedgerState): Held => {
     : { id }
 }
 
-/** What a caller's own read would show: here what the transaction is about. */
+/** The holdings in a caller's own read: here those that the transaction uses. */
 const heldOf = (offered: Offered, { decisions = [] }: Request, state: LedgerState): ReadonlyArray<Held> => {
   const bought = offered.intent.operations.flatMap((one) => (one.type === "path_payment_strict_receive" ? [one.destAsset] : []))
   const positions = offered.covers.includes("EXIT_POSITIONS")
@@ -95,7 +95,7 @@ const mediatorOf = ({ intent }: Offered, { destination }: Request, memo: Expecte
     : {}
 }
 
-/** What the caller of a request would hold the offered transaction against, by its own read of the ledger. */
+/** The caller's expectations of the offered transaction, from its own read of the ledger. */
 export const expectedBy = (
   request: Request,
   { appliedDecisions = [] }: Answer,
@@ -125,14 +125,14 @@ export const expectedBy = (
   }
 }
 
-/** What a transaction does, told from others that do something else. */
+/** The name of a transaction by its effects. */
 const recordedName = ({ intent: { operations } }: Offered): string =>
   [...new Set(operations.map((one) => (one.type === "invoke_contract" ? one.function : one.type)))].join(", ")
 
 /** The file that cases are appended to, one JSON object a line; undefined: none is. */
 const file = process.env["RECORD_VERIFIED"]
 
-/** Whether it leaves something in a protocol that a test brings: what may be called of that is for whoever brings it to say. */
+/** Whether it exits a protocol that a test brings: the allowed calls of that protocol are the test's own business. */
 const isBrought = ({ coversTargets, intent }: Offered): boolean =>
   intent.operations.some((one) => one.type === "invoke_contract" && one.function === "leave") ||
   coversTargets.some((target) => {
@@ -140,7 +140,7 @@ const isBrought = ({ coversTargets, intent }: Offered): boolean =>
     return protocol !== undefined && !Object.hasOwn(sandboxDeployment.contracts, protocol)
   })
 
-/** Holds every transaction of an answer against what was asked; it fails the test where the verifier refuses what the service built. */
+/** Checks every transaction of an answer against its request; fails the test where the verifier rejects one. */
 export const checkAnswer = (request: unknown, answer: unknown, state: LedgerState, passphrase: string): void => {
   const { transactions = [] } = answer as Answer
   for (const offered of transactions) {

@@ -1,6 +1,6 @@
 import { Asset, decodeAddressToMuxedAccount, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 
-/** Somebody who has no part in any close. */
+/** An account without a part in any close. */
 export const stranger = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7)).publicKey()
 
 export const strangerId = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(stranger))
@@ -14,7 +14,7 @@ export const strangeAddress = xdr.ScAddress.scAddressTypeContract(new xdr.Contra
 
 export const strangerAddress = xdr.ScAddress.scAddressTypeAccount(strangerId)
 
-/** An asset that nobody decided about. */
+/** An asset without a decision. */
 export const strangeAsset = new Asset("EVIL", stranger).toXdrObject()
 
 /** The address of an account, as part of an operation. */

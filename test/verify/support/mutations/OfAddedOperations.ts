@@ -16,7 +16,7 @@ const added = (operation: (one: Case) => xdr.Operation): Mutation["of"] => (one:
 
 const flags = { setFlags: 1 } as const
 
-/** Operations that a close never has, or that nobody asked for. */
+/** Operations that a close never has, or that no decision covers. */
 export const ofAddedOperations: ReadonlyArray<Mutation> = [
   hostile("pays a stranger", added(() => Operation.payment({ destination: stranger, asset: Asset.native(), amount: "1" }))),
   hostile(

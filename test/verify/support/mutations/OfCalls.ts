@@ -178,7 +178,7 @@ const kind = (type: number) => called((call) => requestsOf(call, () => ({ reques
 const isHeldOnly = ({ expected }: Case, contract: string): boolean =>
   !Object.values(expected.contracts.protocols).some((roles) => Object.values(roles).some((contracts) => contracts.includes(contract)))
 
-/** What calls of contracts do, and what a signature for one allows. */
+/** Contract calls, and the scope of a signature for one. */
 export const ofCalls: ReadonlyArray<Mutation> = [
   hostile("a call of a strange contract", called(() => ({ contractAddress: strangeAddress }))),
   hostile(
@@ -240,7 +240,7 @@ export const ofCalls: ReadonlyArray<Mutation> = [
   hostile(
     "a sale through contracts for one unit",
     called((call, { expected }) => {
-      // A caller whose own floor that is wants no more.
+      // A caller with exactly that minimum accepts it.
       if (isContent(expected)) return null
       const [at] = named(call, "swap_chained", "swap", "swap_exact_tokens_for_tokens") ? leasts[call.functionName.toString()] ?? [] : []
       return at === undefined ? null : argument(call, at, (value) => wholeNumber(value, () => 1n))

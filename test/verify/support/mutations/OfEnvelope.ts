@@ -47,7 +47,7 @@ const merges = (one: Case): boolean => txOf(one).operations.some(({ body }) => b
 const onlyWithMemo = (memo: (one: Case) => xdr.Memo) => (one: Case) =>
   merges(one) && one.expected.memo !== null ? changed(one, { memo: memo(one) }) : null
 
-/** What surrounds the operations of a transaction. */
+/** Everything around the operations of a transaction. */
 export const ofEnvelope: ReadonlyArray<Mutation> = [
   hostile("a fee above the cap", (one) => changed(one, { fee: Number(one.expected.feeCap) + 1 })),
   hostile("the largest fee", (one) => changed(one, { fee: 0xffffffff })),

@@ -45,11 +45,11 @@ const alphanum = (asset: xdr.Asset): xdr.AlphaNum4 => {
 
 const tenth = (amount: string): string => showAmount((parseTotal(amount) ?? 0n) / 10n)
 
-/** What assets are sold and bought for. */
+/** The prices of sales and purchases. */
 export const ofSales: ReadonlyArray<Mutation> = [
   hostile(
     "a sale for a single stroop",
-    // A caller whose own floor that is wants no more.
+    // A caller with exactly that minimum accepts it.
     (one, choose) => (isContent(one.expected) ? null : sold(() => ({ destMin: 1n }))(one, choose))
   ),
   hostile("a sale for nothing", sold(() => ({ destMin: 0n }))),
