@@ -1,6 +1,6 @@
 /**
- * What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. Names of sections after the command
- * leave out the others.
+ * Measures the cost of the service: the model of the ledger, reads of accounts, plans and builds of closes. Names of sections after the
+ * command select sections.
  */
 import { Cause, Console, Duration, Effect, Logger, LogLevel } from "effect"
 import { allowances } from "./bench/Allowances.ts"
@@ -47,7 +47,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   start
 }
 
-/** As long as a section may take. The longest takes two minutes on a machine of two cores that does nothing else. */
+/** Time limit of a section. The longest takes two minutes on an idle machine with two cores. */
 const most = Duration.minutes(10)
 
 const late = () => new Error(`it was given up after ${Duration.toMinutes(most)} minutes`)
@@ -73,6 +73,6 @@ if (unknown.length > 0) {
   process.exitCode = 1
 } else {
   await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))
-  // What a section that was given up did not end would keep the process.
+  // Unfinished work of an aborted section would keep the process alive.
   process.exit()
 }

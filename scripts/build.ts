@@ -1,7 +1,7 @@
 /**
- * Makes the service one file, `dist/service.mjs`, without any module to be installed beside it. `dist/server.mjs` starts it over what Node
- * made of it before, which is kept in `dist/cache`: one start is made here, so that already the first one is quick. `dist/service.mjs.map` is
- * for debugging (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
+ * Bundles the service into one file, `dist/service.mjs`, which needs no installed modules. `dist/server.mjs` starts it with Node's compile
+ * cache in `dist/cache`. The build starts it once, so that the first start is quick too. `dist/service.mjs.map` is for debugging (`node
+ * --enable-source-maps`). Modules that the sources load only under some settings are in the file.
  */
 import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
@@ -11,7 +11,7 @@ import { brotliCompressSync } from "node:zlib"
 import { bundledScript } from "../src/http/page/BundledScript.ts"
 import { root } from "./sources.ts"
 
-/** `import { A, B } from "effect"` takes the whole library along, `import * as A from "effect/A"` what is used of it. */
+/** `import { A, B } from "effect"` bundles the whole library, `import * as A from "effect/A"` only the used parts. */
 const oneByOne = (names: string, library: string): string =>
   names.split(",").map((name) => name.trim()).filter((name) => name !== "" && !name.startsWith("type ")).map((name) => {
     const [module = "", alias = module] = name.split(" as ")
@@ -65,7 +65,7 @@ const lean: Plugin = {
 /** Where it is written: `dist`, or the folder that is named. */
 const folder = resolve(process.argv[2] ?? join(root, "dist"))
 
-/** Starts the service. The cache holds wherever the folder is moved to, for one version of Node and one user; others make their own. */
+/** Starts the service. The cache is valid wherever the folder moves, for one version of Node and one user; others make their own. */
 const starter = `import { enableCompileCache } from "node:module"
 import { fileURLToPath } from "node:url"
 enableCompileCache({ directory: fileURLToPath(new URL("cache", import.meta.url)), portable: true })
@@ -88,7 +88,7 @@ await build({
   minifySyntax: true,
   legalComments: "none",
   external: ["pg-native"],
-  // Libraries in the older module format ask for Node's own modules by `require`.
+  // Libraries in CommonJS load Node's own modules by `require`.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   plugins: [lean],
   logLevel: "warning"

@@ -45,7 +45,7 @@ import { type Named, ScanRefused, type ScanSource } from "./scan/ScanSource.ts"
 
 const refused = (reason: string) => Effect.fail(new ScanRefused({ reason }))
 
-/** Those that their factory knows; refuses where it does not know one that it announced. */
+/** The contracts that their factory confirms. Fails where the factory does not confirm one of its own announcements. */
 const confirmed = (
   sources: Parameters<typeof answerLoop>[0],
   confirm: NonNullable<Discovery["confirm"]>,
@@ -95,11 +95,11 @@ const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: 
     : Effect.succeed(from)
 }
 
-/** What is scanned, where, and how. */
+/** The document, sources and options of a scan. */
 export interface ScanPlan {
   readonly document: ContractsDocument
   readonly firstLedger: number | null
-  /** Asked before and after `getEvents` of the endpoints of the settings. */
+  /** Sources before and after `getEvents` of the configured endpoints. */
   readonly before?: ReadonlyArray<ScanSource>
   readonly after?: ReadonlyArray<ScanSource>
   readonly progress?: ScanProgress
@@ -149,7 +149,7 @@ const scanProtocol = (plan: Required<ScanPlan>, { announcements, confirm, listed
     }
   })
 
-/** The contracts file with what its factories deployed since, whether it is whole to the newest ledger, and what that rests on. */
+/** The contracts file with later deployments of its factories, whether it is complete to the newest ledger, and the sources of that. */
 export const scanned = ({ document, ...given }: ScanPlan) =>
   Effect.gen(function*() {
     const plan = { before: [], after: [], progress: passingProgress(), tell: () => Effect.void, ...given, document }
@@ -170,14 +170,14 @@ export const scanned = ({ document, ...given }: ScanPlan) =>
     }
   })
 
-/** What the file says of protocols that this version decodes: decoders from other packages are not loaded here. */
+/** The file's entries for protocols that this version decodes; decoders from other packages are not loaded here. */
 const ownPart = ({ code = {}, protocols, ...rest }: ContractsDocument) => ({
   ...rest,
   protocols: Struct.pick(protocols, ...ownProtocols),
   code: Struct.pick(code, ...ownProtocols)
 })
 
-/** Scans over the endpoints of a network. What the file says of protocols from other packages stays as it is. */
+/** Scans over the endpoints of a network. The file's entries for protocols from other packages stay unchanged. */
 export const scanOver = (address: NetworkAddress, plan: ScanPlan) =>
   scanned(plan).pipe(
     Effect.provide(

@@ -12,7 +12,7 @@ import { chapter, line, table } from "./demo/Screen.ts"
 import { type DemoService, startService } from "./demo/Service.ts"
 import { teller } from "./demo/Told.ts"
 
-/** The demo's owner: confirms the destination, sells what can be sold, and gives the rest back to its issuer. */
+/** The demo's owner: confirms the destination, sells every asset that has a buyer, and returns the rest to its issuer. */
 const decide = ({ options }: Question): string | undefined =>
   (options.find(({ effect }) => effect === "consents" || effect === "sells") ?? options.find(({ needs }) => needs.length === 0))?.id
 

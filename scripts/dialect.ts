@@ -36,7 +36,7 @@ const badSubjects = subjects()
   .filter(({ text }) => text.length > mostCharacters || !subject.test(text))
   .map(({ hash, text }) => `commit ${hash}: "${text}" is not "room: imperative summary" of at most ${mostCharacters} characters`)
 
-/** Pages whose sentences are not counted, because they are generated from texts in `src`. Their words are checked there. */
+/** Pages whose sentences are not counted, because they are generated from texts in `src`, where their words are checked. */
 const generated: ReadonlySet<string> = new Set(["docs/errors.md"])
 
 const prose = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesBelow("docs")]

@@ -1,4 +1,4 @@
-/** Writes what pages say and code knows: errors, routes that are not built yet, the example of a protocol. With --check it only compares. */
+/** Writes the generated parts of pages: errors, routes that are not built yet, the example of a protocol. With --check it only compares. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorsPage } from "./docs/ErrorsPage.ts"

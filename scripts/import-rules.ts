@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The table is the plan of the house; a file outside its room's row fails the check, and so does one in which two files
- * of one name meet.
+ * Checks which room may import which. The table is the plan of the house. A file outside its room's row fails the check, and so does a file
+ * in which two files of one name meet.
  */
 import { namesakesIn } from "./namesakes.ts"
 import { type SourceFile, sourcesIn, target } from "./sources.ts"
@@ -8,7 +8,7 @@ import { type SourceFile, sourcesIn, target } from "./sources.ts"
 interface Row {
   /** Rooms of ours it may import besides itself. */
   readonly rooms: ReadonlyArray<string>
-  /** Packages it may import; `node:` stands for Node's own modules. */
+  /** Packages it may import; `node:` means Node's own modules. */
   readonly packages: ReadonlyArray<string>
 }
 
@@ -119,17 +119,17 @@ const table: Readonly<Record<string, Row>> = {
   sandbox: { rooms: ["xdr", "ledger", ...memos], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 
-/** What protocols are written with: the port, and the gate before their contracts. */
+/** The modules that a protocol may use: the port, and the gate before its contracts. */
 const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate", "TradingPool"]
 
 const sources = sourcesIn("src")
 
-/** The faces of protocols: what `protocols/All.ts` imports of its room. */
+/** The faces of protocols: the imports of `protocols/All.ts` from its room. */
 const faces = (sources.find(({ path }) => path === "src/protocols/All.ts")?.imports ?? []).flatMap((imported) =>
   /^\.\/(\w+)\.ts$/.exec(imported)?.[1] ?? []
 )
 
-/** What protocols are made of. */
+/** The modules below protocols. */
 const below = ["OnePosition", "kit", "reading", ...port]
 
 /** Every protocol has a face, and may have a folder behind it that is named after it. */
@@ -141,8 +141,8 @@ const protocolRows = Object.fromEntries(
 )
 
 /**
- * What the sub-rooms of a room may import of one another: downwards only. `protocols` has files beside them, each a floor of its own: the
- * port lies below, the face of every protocol above what is behind it, and no protocol knows another.
+ * Allowed imports between the sub-rooms of a room: downwards only. `protocols` also has files, each on a floor of its own. The port lies
+ * below, and the face of every protocol above its other files. No protocol imports another.
  */
 const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
   protocols: {

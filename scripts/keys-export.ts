@@ -12,7 +12,7 @@ import * as KeyDatabase from "../src/keys/database/KeyDatabase.ts"
 import { exportedKeys, KeyFileRefused } from "../src/keys/KeyFile.ts"
 import { reported } from "./keys/Reported.ts"
 
-/** Writes the file and says what is in it. */
+/** Writes the file and returns a summary. */
 export const exportTo = (file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem

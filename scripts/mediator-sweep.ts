@@ -1,6 +1,6 @@
 /**
- * Moves what the mediator of each configured network holds beyond its base reserve to `*_MEDIATOR_SWEEP_ACCOUNT`, and says what it
- * did. Exits with a status other than 0 when a network that has a mediator could not be swept.
+ * Moves each configured mediator's lumens beyond its base reserve to `*_MEDIATOR_SWEEP_ACCOUNT`, and prints the result. Exits with a status
+ * other than 0 when the sweep of a network with a mediator failed.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -56,7 +56,7 @@ const sweepOf = (address: NetworkAddress) =>
     return told(swept)
   })
 
-/** Sweeps every configured network that has a mediator; the lines to show, and whether all of it went well. */
+/** Sweeps every configured network that has a mediator. Returns the lines to show, and whether all sweeps succeeded. */
 export const sweepAll = Effect.gen(function*() {
   const configured = yield* Effect.forEach(networks, (network) => NetworkSettings.config(network))
   const lines: Array<string> = []

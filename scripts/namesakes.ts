@@ -2,7 +2,7 @@ import { type SourceFile, target } from "./sources.ts"
 
 const nameOf = (path: string): string => path.split("/").at(-1) ?? path
 
-/** Files of one name that meet in a file: its own namesake, or two that it imports. A reader cannot tell them apart. */
+/** Files of one name that meet in a file: its own namesake, or two imports. A reader cannot distinguish them. */
 export const namesakesIn = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
   const met = [...new Set([path, ...imports.flatMap((imported) => target(path, imported) ?? [])])]
   return [...new Set(met.map(nameOf))].flatMap((name) => {

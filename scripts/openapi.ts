@@ -1,6 +1,6 @@
 /**
  * Writes the OpenAPI document that the tests pin. With --check it only compares. With --record it runs tests on the sandbox first, and adds
- * what they sent and received as examples where there are none; delete an example from the file to have it recorded anew.
+ * their requests and answers as missing examples. Delete an example from the file to record it again.
  */
 import { OpenApi } from "@effect/platform"
 import { spawnSync } from "node:child_process"
@@ -22,7 +22,7 @@ const routes = Object.entries(document.paths).flatMap(([template, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({ operationId, template, method: method.toUpperCase() }))
 )
 
-/** Runs the tests that are named after --record, else all of them, and returns what went over HTTP. */
+/** Runs the tests named after --record, or all of them, and returns their HTTP exchanges. */
 const recording = (): ReadonlyArray<Exchange> => {
   const folder = mkdtempSync(join(tmpdir(), "recording-"))
   const lines = join(folder, "exchanges")

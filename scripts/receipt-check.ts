@@ -41,7 +41,9 @@ const salesIn = (envelope: string, { result }: xdr.TransactionResult, passphrase
     return [{ asset: operation.sendAsset.toString(), amount: operation.sendAmount, receivedLumens: decimal(amount) }]
   })
 
-/** What a transaction did, by the answer of `getTransaction`. Events name the account (G...) of a destination that is an id behind one (M...). */
+/**
+ * The effects of a transaction, from the answer of `getTransaction`. Events name the account (G...) behind a destination with an id (M...).
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON
 export const recomputed = ({ envelopeXdr, events, resultXdr }: any, { destination, networkPassphrase, source }: any) => {
   const result = xdr.TransactionResult.fromXdr(resultXdr, "base64")

@@ -21,7 +21,7 @@ class CheckRefused extends Data.TaggedError("CheckRefused")<{ readonly reason: s
   }
 }
 
-/** What one directory says of an address. */
+/** One directory's record of an address. */
 export interface DirectoryRecord {
   readonly directory: string
   readonly address: AccountAddress

@@ -1,8 +1,7 @@
 /**
- * Signs a transaction of the service on this machine, without the service. On standard input comes the answer of `close/transactions`, or
- * that of `mediator/sign`, or what another signer got from here; the secret is in the environment variable SECRET, and the body for
- * `submit` goes to standard output. Answers that do not tell the network's passphrase need it in PASSPHRASE. Compare the decoded
- * transaction before you sign.
+ * Signs a transaction of the service on this machine, without the service. Standard input is the answer of `close/transactions` or
+ * `mediator/sign`, or this script's output for another signer. The secret is in the environment variable SECRET, and the body for `submit`
+ * goes to standard output. Answers without the network's passphrase need it in PASSPHRASE. Compare the decoded transaction before you sign.
  */
 import { FeeBumpTransaction, Keypair, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { text } from "node:stream/consumers"
@@ -22,7 +21,7 @@ interface Offered {
   readonly signing?: ReadonlyArray<{ readonly signers?: ReadonlyArray<{ readonly key?: unknown }> }>
 }
 
-/** An envelope, the network it is for, and the keys that may sign it; null: the answer does not tell them. */
+/** An envelope, its network, and the keys that may sign it; null: the answer does not state them. */
 interface ToSign {
   readonly xdr: string
   readonly passphrase: string
@@ -90,7 +89,7 @@ const decoded = ({ passphrase, xdr }: ToSign): Transaction => {
 const carries = (transaction: Transaction, key: Keypair): boolean =>
   transaction.signatures.some((one) => key.verify(transaction.hash(), one.signature))
 
-/** The body for `submit`, and a remark for the person who signs, or null. Fails with `NotSigned`, whose message never holds a secret. */
+/** The body for `submit`, and a remark for the signer, or null. Fails with `NotSigned`, whose message never has a secret. */
 export const signedBody = (
   input: string,
   settings: { readonly secret: string | undefined; readonly passphrase: string | undefined }

@@ -49,7 +49,9 @@ const runHere = async (each: (one: Replayed) => void): Promise<boolean> => {
   return true
 }
 
-/** Runs some seeds in a process of their own. Completes with whether all were run: Ctrl-C ends a campaign early, with a report of what was run. */
+/**
+ * Runs some seeds in a process of their own. Returns whether all ran: Ctrl-C ends a campaign early, with a report of the finished seeds.
+ */
 const runThere = (part: ReadonlyArray<number>, each: (one: Replayed) => void): Promise<boolean> =>
   new Promise((resolve) => {
     const own = ["--seed", part.join(), "--closes", values.closes, "--json"]

@@ -1,4 +1,4 @@
-/** Bundles the verifier (`./verify`) as a browser would load it, and tells what it weighs. */
+/** Bundles the verifier (`./verify`) as a browser would load it, and prints its size. */
 import { build } from "esbuild"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"

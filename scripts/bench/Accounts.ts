@@ -17,7 +17,7 @@ export interface Holding {
   readonly offers: number
   readonly data: number
   readonly claimable: number
-  /** Entries of another account whose reserve it pays: lines, data entries and offers in turn. */
+  /** Entries of another account that it sponsors: trustlines, data entries and offers in turn. */
   readonly sponsored: number
 }
 

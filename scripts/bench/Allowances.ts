@@ -26,7 +26,7 @@ const tokens = 10
 const runs = 5
 const latency = 25
 
-/** Seven days of ledgers at five seconds, all of them within what the sandbox remembers. */
+/** Seven days of ledgers at five seconds, all within the sandbox's retention. */
 const ledgers = 120_960
 
 /** The production layers of the route over a sandbox in this process, nothing remembered yet. */
@@ -90,12 +90,12 @@ const line = (name: string, all: ReadonlyArray<Figures>): string => {
   ])
 }
 
-/** What reading the allowances of an account costs that gave many. */
+/** Cost of reading the allowances of an account with many. */
 export const allowances = Effect.gen(function*() {
   const owner = yield* Approvals
   const upstream = yield* makeUpstream(latency)
   const figures: Array<{ readonly cold: Figures; readonly warm: Figures }> = []
-  // The sandbox looks through its ledgers in this process: what it answered once it repeats.
+  // The sandbox searches its ledgers in this process, so later runs replay its first answers.
   yield* Effect.provide(timed(owner, upstream), Layer.fresh(readerOn(upstream)))
   yield* upstream.replay
   for (let run = 0; run < runs; run++) {

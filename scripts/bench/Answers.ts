@@ -4,7 +4,7 @@ import type { Plan } from "../../src/domain/Plan.ts"
 
 type Point = Plan["decisionPoints"][number]
 
-/** What is recommended, else the first way that needs nothing more. */
+/** The recommended option, or else the first without further needs. */
 export const chosenOf = <Option extends { readonly recommended?: boolean; readonly needs: ReadonlyArray<unknown> }>(
   options: ReadonlyArray<Option>
 ): Option | undefined => options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0)

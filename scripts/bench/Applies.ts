@@ -133,7 +133,7 @@ const apply = (state: LedgerState, envelope: xdr.TransactionEnvelope, signatures
   return applied.state
 }
 
-/** What applying one transaction to the model costs, and that it does not depend on how large the ledger is. */
+/** Cost of applying one transaction to the model, and its independence of the ledger's size. */
 export const applies = Effect.gen(function*() {
   yield* Console.log(`A transaction of 100 operations (50 payments, 50 trustlines removed), its signature verified: the median of ${runs}.`)
   yield* Console.log(`In a row: ${inRow} transactions of 100 payments, each on the ledger the one before left, the mean of them.`)

@@ -53,7 +53,7 @@ const measure = (name: string, holding: Closing) =>
     }).pipe(Effect.provide(closerOver(upstream)))
   })
 
-/** What planning and building cost without their sources, and how many sequential round trips to these they take. */
+/** CPU of planning and building without their sources, and their sequential round trips. */
 export const closes = Effect.gen(function*() {
   yield* Console.log(`CPU: the whole close decided, built and dry-run over all its rounds from what was read, the median of ${runs}.`)
   yield* Console.log("Depths: sequential round trips of the account read, of close/plan and of close/transactions.")

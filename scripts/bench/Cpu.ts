@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { median } from "./Table.ts"
 
-/** Milliseconds of CPU, this process over, that one run of something takes: the median of so many, after so many to warm up. */
+/** Milliseconds of this process's CPU for one run: the median of `runs`, after some to warm up. */
 export const cpuOf = (work: () => unknown, runs: number, warmUp = runs): number => {
   for (let run = 0; run < warmUp; run++) work()
   return median(Array.from({ length: runs }, () => {

@@ -4,7 +4,7 @@ import { type NetworkElsewhere, servingOf } from "./ServedHere.ts"
 import { median, millis, percentile, row } from "./Table.ts"
 import { thread } from "./Thread.ts"
 
-/** How many read at once: some that warm up, then as good as none. */
+/** Counts of parallel reads: some to warm up, then a single one, then many. */
 const crowds = [20, 1, 300, 1000] as const
 
 /** Reads of accounts at once, and plans beside them, over sources that answer from memory. The service has this thread for itself. */

@@ -51,7 +51,7 @@ export const FullLists = Effect.gen(function*() {
   return { holder, nobody }
 })
 
-/** A service that knows all protocols, and one that knows those without lists of pools. */
+/** A service with all protocols, and one with only those without lists of pools. */
 export const services: ReadonlyArray<readonly [string, Layer.Layer<ContractAddresses>]> = [
   ["without the lists", deployed("lend_1", "cdp_1")],
   ["with the lists", deployed(...everyProtocol)]
@@ -59,7 +59,7 @@ export const services: ReadonlyArray<readonly [string, Layer.Layer<ContractAddre
 
 const readOf = (account: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(account.publicKey()), []))
 
-/** What the first read of a service and the next one ask for, and what the latter finds. */
+/** The requests of a service's first read and of the next one, and the latter's findings. */
 export const exchangesOf = (upstream: Upstream, account: Keypair) =>
   Effect.gen(function*() {
     yield* upstream.take
@@ -82,7 +82,10 @@ const heapInUse = Effect.sync(() => {
   return process.memoryUsage().heapUsed
 })
 
-/** What one service costs an account: exchanges, then CPU of a warm read (sources repeat what they said) and the heap that the first read left in use. */
+/**
+ * Cost of an account on one service: exchanges, then CPU of a warm read (sources replay their answers) and the heap that the first read
+ * left in use.
+ */
 const costOf = (account: Keypair, contracts: Layer.Layer<ContractAddresses>) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
@@ -100,12 +103,12 @@ const costOf = (account: Keypair, contracts: Layer.Layer<ContractAddresses>) =>
     }).pipe(Effect.provide(readerOn(quick, contracts)))
   })
 
-/** Rows, requests, calls for entries and depth of one read, beside what a warm one may take; then CPU and heap. */
+/** Rows, requests, calls for entries and depth of one read, beside the goal of a warm one; then CPU and heap. */
 const line = (name: string, cells: ReadonlyArray<string>) => Console.log(row([name, ...cells]))
 
 const goalOf = (bare: number, more: number, now: number): string => `${now} (${bare + more})`
 
-/** What a read costs with all five protocols' full lists, beside one without the three that list pools. */
+/** Cost of a read with all five protocols' full lists, beside one without the three that list pools. */
 export const fullLists = Effect.gen(function*() {
   yield* Console.log(
     `${latency} ms for each upstream request; ${listed.amm1} pools of amm_1, ${listed.amm2} pairs of amm_2, ${listed.amm3} pools of amm_3. In brackets the ` +
@@ -135,7 +138,7 @@ export const fullLists = Effect.gen(function*() {
         String(warm.length),
         goalOf(callsOf(bare?.warm ?? []), most.calls, callsOf(warm)),
         goalOf(depthOf(bare?.warm ?? []), most.trips, depthOf(warm)),
-        // What an account holds in the lists' protocols takes CPU of its own: the goal is about the lists.
+        // The account's holdings in these protocols take CPU of their own: the goal covers only the lists.
         account === accounts.nobody ? `${cpu.toFixed(0)} (${((bare?.cpu ?? 0) + most.millis).toFixed(0)}) ms` : `${cpu.toFixed(0)} ms`
       ])
     }

@@ -16,7 +16,7 @@ const atATime = 8
 const quoted = ({ decisionPoints }: Plan): number =>
   decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length
 
-/** What something took: sequential round trips to the sources, and seconds. */
+/** Cost of some work: sequential round trips to the sources, and seconds. */
 const taken = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     yield* take
@@ -81,7 +81,7 @@ const converging = (assets: number) =>
     }).pipe(Effect.provide(closerOver(upstream)))
   })
 
-/** What an account of many priced assets costs where every answer of the sources takes a quarter of a second. */
+/** Cost of an account of many priced assets where every answer of the sources takes a quarter of a second. */
 export const manyAssets = Effect.gen(function*() {
   yield* Console.log(`${latency} ms for each upstream request, ${atATime} quotes at a time; trips: sequential round trips.`)
   yield* Console.log(row(["request", "trips", "goal", "seconds"]))

@@ -66,7 +66,7 @@ const measure = (count: number, kinds: number) =>
     }).pipe(Effect.provide(closerOver(upstream)))
   })
 
-/** What a plan of very many claimable balances costs: in proportion to their number. */
+/** Cost of a plan of very many claimable balances: in proportion to their number. */
 export const manyClaims = Effect.gen(function*() {
   yield* Console.log(
     `CPU of a plan with its answer written, its sources' answers repeated from memory, the median of ${runs}; of the close alone; bytes of the answer.`

@@ -129,7 +129,7 @@ const measure = (name: string, happens: (typeof ledgers)[number][1]) =>
     }).pipe(Effect.provide(sourcesOver(upstream)))
   })
 
-/** What the watch over the mediator's account costs in each ledger. */
+/** Cost of the watch over the mediator's account in each ledger. */
 export const mediatorWatch = Effect.gen(function*() {
   yield* Console.log(`The watch over the mediator, once a ledger of ${ledgerSeconds} s, by what happened in it: the median of ${runs}.`)
   yield* Console.log("Share: of one core. Goal: under 1 % with 50 closes in every ledger.")

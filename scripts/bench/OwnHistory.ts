@@ -60,7 +60,7 @@ const called = envelope(
   ).build()
 )
 
-/** Histories: what stands in every so many of their records, beside what strangers paid. */
+/** Histories: the account's own records, one in this many, among payments of strangers. */
 const histories = [["what strangers paid", Number.POSITIVE_INFINITY], ["a contract call in ten", 10], ["contract calls only", 1]] as const
 
 const recordAt = (at: number, every: number) => {
@@ -75,7 +75,7 @@ const recordAt = (at: number, every: number) => {
   }
 }
 
-/** A ledger API that knows one long history. */
+/** A ledger API with one long history. */
 const apiOver = (every: number) => {
   const texts = Array.from(
     { length: pages },
@@ -116,7 +116,7 @@ const timed = (every: number) =>
     return { cpu: median(figures.map(({ cpu }) => cpu)), turn: median(figures.map(({ turn }) => turn)) }
   }).pipe(Effect.provide(apiOver(every)))
 
-/** What reading an account's own history as far as it is read at all costs, from the bytes of its pages on. */
+/** Cost of reading an account's own history up to the limit, from the bytes of its pages on. */
 export const ownHistories = Effect.gen(function*() {
   yield* Console.log(
     `The own history of an account, ${pages} pages of ${pageSize}, the median of ${runs}; goal: at most 150 ms of CPU, in turns under 25 ms.`

@@ -17,7 +17,7 @@ const latency = 25
 /** An account among protocols. */
 export type Held = Effect.Effect<{ readonly source: Keypair }, ScenarioFailed, Network>
 
-/** What it holds there. */
+/** Accounts by their holdings. */
 export const accounts: ReadonlyArray<readonly [string, Held]> = [
   ["no positions", LendingNewcomer],
   ["supply and debt in lend_1", LendingDebt],
@@ -44,7 +44,7 @@ export const coldAndWarm = (held: Held) =>
 const keysPerCall = (exchanges: ReadonlyArray<Exchange>): string =>
   exchanges.filter(({ keys }) => keys > 0).map(({ keys }) => keys).join("+")
 
-/** What positions cost: calls, sequential round trips and keys, of the very first read and of those after it. */
+/** Cost of positions: calls, sequential round trips and keys, of the very first read and of later ones. */
 export const positions = Effect.gen(function*() {
   yield* Console.log(
     `${latency} ms for each upstream request; lend_1 and cdp_1 are deployed; keys: of each call for ledger entries, in turn.`

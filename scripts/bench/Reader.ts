@@ -14,7 +14,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { tokens } from "./Tokens.ts"
 import type { Upstream } from "./Upstream.ts"
 
-/** A network whose sources are reached without a socket, with contract RPCs of these origins. */
+/** A network over sources without a socket, with contract RPCs of these origins. */
 export const settingsOf = (...origins: readonly [string, ...ReadonlyArray<string>]) => {
   const [first, ...others] = origins.map((origin) => new URL("/rpc", origin))
   return Layer.effect(

@@ -49,7 +49,7 @@ const measure = (name: string, holding: Holding) =>
     }).pipe(Effect.provide(readerOver(upstream)))
   })
 
-/** What reading an account costs: upstream requests, bytes, sequential round trips and time, at 25 ms an upstream request. */
+/** Cost of reading an account: upstream requests, bytes, sequential round trips and time, at 25 ms an upstream request. */
 export const reads = Effect.gen(function*() {
   yield* Console.log(`${latency} ms for each upstream request, the median of ${runs} reads; pages: the further pages of the longest list.`)
   yield* Console.log(row(["account", "requests", "bytes", "depth", "pages", "wall", "ratio"]))

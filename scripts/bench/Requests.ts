@@ -26,7 +26,7 @@ export type Run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E,
 /** Requests of some calls of the service to the sources, call by call. */
 export type Calls = ReadonlyArray<ReadonlyArray<Exchange>>
 
-/** What some work gives, and what it asked. */
+/** The result of some work, and its requests. */
 const asking = <A, E, R>(run: Run, { take }: Upstream, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     yield* take
@@ -74,7 +74,7 @@ export const closeOfThirty = (upstream: Upstream, run: Run) =>
     return { calls, statuses: [answered.value.status, sent.value.status, last.value.status] }
   })
 
-/** An account of nothing but lumens, whose destination its owner acknowledged. */
+/** An account with lumens only, whose owner acknowledged the destination. */
 const plain = (run: Run) =>
   Effect.gen(function*() {
     const [keys, destination] = [Keypair.random(), Keypair.random()]

@@ -19,7 +19,7 @@ const settings = Layer.merge(
   Logger.minimumLogLevel(LogLevel.None)
 )
 
-/** A service in this thread until the scope closes: what it serves, where, and a key of it. */
+/** A service in this thread until the scope closes: its sandbox, its address, and a key. */
 export const serving = <E>(served: Layer.Layer<Serving, E>) =>
   Effect.gen(function*() {
     const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(served)), settings))

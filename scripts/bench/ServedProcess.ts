@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 
-/** What a process cost until it answered, and after. */
+/** Cost of a process until its first answer, and after. */
 export interface ServedProcess {
   readonly url: string
   /** Milliseconds until the first answer. */

@@ -36,7 +36,7 @@ const started = (name: string, goal: string, args: ReadonlyArray<string>, settin
     yield* Console.log(row([name, millis(wall), millis(cpu), mebibytes(memory), goal]))
   })
 
-/** Memory of a process after heavy plans, a minute later at most, beside what it held before. */
+/** Memory of a process within a minute after heavy plans, beside its memory before. */
 const afterPlans = (file: string, data: string) =>
   Effect.scoped(Effect.gen(function*() {
     const sandbox = yield* startSandbox()
@@ -73,7 +73,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** How long a start takes until the first answer, and what the process holds then. */
+/** Time of a start until the first answer, and the process's memory then. */
 export const start = Effect.scoped(Effect.gen(function*() {
   const data = yield* folder
   const settings = { DATA_DIR: data, MAINNET_RPC_URLS: nowhere, MAINNET_LEDGER_API_URLS: nowhere }

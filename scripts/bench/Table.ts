@@ -8,5 +8,5 @@ export const percentile = (values: ReadonlyArray<number>, share: number): number
 
 export const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** A duration with as many digits as tell it apart from its neighbours. */
+/** A duration with enough digits to distinguish neighbours. */
 export const millis = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`

@@ -23,7 +23,7 @@ const runs = 15
 /** Tokens that no one trades, beside the one that pools buy. */
 const untraded = 3
 
-/** The pairs of amm_2, and one contract token that is listed; what else is held is found by the owner's events. */
+/** The pairs of amm_2, and one listed contract token; other holdings are found by the owner's events. */
 const contracts = Layer.map(
   deployed("amm_2"),
   (context) =>
@@ -46,7 +46,7 @@ const Holder = Effect.gen(function*() {
 /** Every question is answered: tokens that pools buy are sold. */
 const answered = (plan: Plan) => answersTo(plan, () => true)
 
-/** Requests, depth and CPU of something done again; sources repeat what they said, which costs next to nothing. */
+/** Requests, depth and CPU of repeated work; sources replay their answers, which costs next to nothing. */
 const costOf = <A, E, R>(name: string, { take }: Upstream, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     yield* work
@@ -57,7 +57,7 @@ const costOf = <A, E, R>(name: string, { take }: Upstream, work: Effect.Effect<A
     yield* Console.log(row([name, String(exchanges.length), String(depthOf(exchanges)), millis(median(cpu.slice(runs)))]))
   })
 
-/** What contract tokens cost a read and a plan, and a plan that sells one of them through pools. */
+/** Cost of contract tokens for a read and a plan, and for a plan that sells one of them through pools. */
 export const tokenHolders = Effect.gen(function*() {
   const upstream = yield* makeUpstream(latency)
   yield* Console.log(

@@ -21,7 +21,7 @@ const accounts = [
   ["positions in every protocol", AllProtocols, deployed(...everyProtocol)]
 ] as const
 
-/** What plans of accounts with positions ask of their sources, once lists of contracts are known. */
+/** Requests of plans for accounts with positions, once lists of contracts are cached. */
 export const trips = Effect.gen(function*() {
   yield* Console.log("Trips: sequential round trips of the account read and of close/plan; the plan's goal is the read and three more.")
   yield* Console.log(row(["account", "read trips", "plan trips", "goal", "requests"]))

@@ -8,7 +8,7 @@ import { meter, type Turn } from "./turns/Meter.ts"
 /** Turns of less CPU are those of an idle loop, and of one that passes bytes on. */
 const idle = 0.2
 
-/** What is looked at beside the figures, which show the code that holds a turn. */
+/** A profile beside the figures, which shows the code that holds a turn. */
 export interface Watch {
   readonly begin: (of: "cpu" | "turns") => void
   readonly end: (name: string, turns: ReadonlyArray<Turn>) => void

@@ -24,12 +24,12 @@ interface Answer {
   readonly body: string
 }
 
-/** What stands between a service and its sources: every answer takes so long, and everything is written down. */
+/** A layer between a service and its sources: it delays and records every answer. */
 export interface Upstream {
   readonly between: (request: HttpClientRequest.HttpClientRequest, send: Send) => Send
   /** The exchanges since the last call of this. */
   readonly take: Effect.Effect<ReadonlyArray<Exchange>>
-  /** From now on repeats what was answered before, so that the time of the sources does not count. */
+  /** Replays earlier answers from now on, so that the time of the sources does not count. */
   readonly replay: Effect.Effect<void>
 }
 
@@ -88,7 +88,7 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
     }
   })
 
-/** Forgets what endpoints said of their newest ledger. */
+/** Waits until the endpoints' answers about their newest ledger are out of date. */
 export const pastFacts = Effect.sleep("2 seconds")
 
 /** The longest row of exchanges each of which began after the one before it had ended: the sequential round trips. */

@@ -18,7 +18,7 @@ const latency = 25
 const first = "http://sandbox.invalid"
 const second = "http://second.invalid"
 
-/** What the next transaction is, of whom. */
+/** Next transactions, each with an account that gets it. */
 const accounts = [
   ["a merge", LendingNewcomer],
   ["an exit that hands nothing over", LendingSupply],
@@ -43,7 +43,7 @@ const asked = (scenario: (typeof accounts)[number][1]) =>
     }).pipe(Effect.provide(closerOver(upstream, deployed("lend_1", "cdp_1"), settingsOf(first, second))))
   })
 
-/** What asking a second contract RPC adds to a build. */
+/** Cost of a second contract RPC for a build. */
 export const witnesses = Effect.gen(function*() {
   yield* Console.log(
     "A second contract RPC at a build, lend_1 and cdp_1 deployed; goal: at most ceil(keys / 200) + 1 requests (the first also asks for its network), one trip."

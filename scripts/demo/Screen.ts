@@ -1,8 +1,8 @@
-/** What a person sees. */
+/** Styles of the terminal. */
 const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 const faint = (text: string) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
 
-/** Removes what `progress` drew. */
+/** Removes the line of `progress`. */
 const clear = (): void => {
   if (process.stdout.isTTY) process.stdout.write("\r\u001b[K")
 }

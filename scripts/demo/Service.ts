@@ -9,7 +9,7 @@ export interface LedgerAccess {
   readonly ledgerApiUrl: string
 }
 
-/** What a client knows of a running service with its sandbox. */
+/** A client's knowledge of a running service with its sandbox. */
 export interface DemoService {
   readonly url: string
   readonly key: string

@@ -19,7 +19,7 @@ const summed = (values: ReadonlyArray<Value>): string => {
   )
 }
 
-/** Shows what a plan found, a line for each protocol and kind. */
+/** Prints the holdings of a plan, a line for each protocol and kind. */
 const showHoldings = ({ decisionPoints }: Plan): void => {
   const positions = decisionPoints.flatMap(({ about }) => (about.kind === "position" ? [about] : []))
   for (const [label, alike] of Map.groupBy(positions, (about) => about.label)) {
@@ -40,12 +40,12 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
   return outcome.received.length === 0 ? ` → ${fee}` : ` → ${movedText(outcome.received, symbols)}, ${fee}`
 }
 
-/** What was printed so far. */
+/** The state of the printed output. */
 interface Told {
   symbols: ReadonlyMap<string, string>
   /** Transactions, as far as they can be foreseen. */
   planned: number
-  /** What the transaction under way does. */
+  /** The effect of the current transaction. */
   what: string
 }
 

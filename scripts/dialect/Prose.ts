@@ -60,7 +60,7 @@ const sentencesOf = (prose: string): ReadonlyArray<{ readonly at: number; readon
   })
 }
 
-/** What breaks the rules for plain texts in a page, one line each, with file and line. */
+/** Breaches of the rules for plain texts in a page, one line each, with file and line. */
 export const proseBreaches = (path: string, text: string): ReadonlyArray<string> =>
   blocksOf(text).flatMap((block) => {
     const prose = proseOf(block)

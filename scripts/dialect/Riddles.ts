@@ -1,4 +1,4 @@
-/** A word or phrase that makes a reader guess, and what to write instead. */
+/** A word or phrase that makes a reader guess, and its replacement. */
 export interface Riddle {
   readonly pattern: RegExp
   readonly instead: string

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 export const exampleFile = (name: string): string =>
   `\`\`\`ts\n${readFileSync(new URL(`../../test/outside/package/${name}`, import.meta.url), "utf8").trim()}\n\`\`\``
 
-/** A page with what stands between two marks of this name replaced. */
+/** A page with the text between two marks of this name replaced. */
 export const filled = (text: string, name: string, content: string): string => {
   const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
   const from = text.indexOf(start)

@@ -5,7 +5,7 @@ const wordsOf = (problem: unknown): string => {
   return problem.cause instanceof Error ? `${problem.message} (${problem.cause.message})` : problem.message
 }
 
-/** Runs a script's work and prints what it says, or why it was refused; then the process ends with 1. */
+/** Runs a script's work and prints its result. On a failure prints the reason, and the process ends with 1. */
 export const reported = async <E>(work: Effect.Effect<string, E>): Promise<void> => {
   const outcome = await Effect.runPromise(Effect.either(work))
   if (outcome._tag === "Right") return console.log(outcome.right)

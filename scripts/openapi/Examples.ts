@@ -20,7 +20,7 @@ export type Examples = Readonly<Record<string, unknown>>
 /** The most characters of an example: the longest recorded one below them says most. */
 const longest = { error: 900, route: 6000 }
 
-/** What changes from one recording to the next, or opens something, is written as one fixed value. */
+/** Values that vary between recordings, and secrets, are replaced by one fixed value. */
 const masks: ReadonlyArray<readonly [RegExp, string]> = [
   [/"requestId":"[^"]+"/g, "\"requestId\":\"00000000-0000-0000-0000-000000000000\""],
   [/lk_[A-Za-z0-9_-]{43}/g, `lk_${"A".repeat(43)}`],
@@ -84,6 +84,6 @@ export const examplesOf = (routes: ReadonlyArray<Route>, codes: ReadonlyArray<st
     ...codes.map((code) => errorExample(code, recorded))
   )
 
-/** Examples sorted by name; one that was kept wins, so that a new recording changes only what is missing. */
+/** Examples sorted by name; kept ones win, so that a new recording adds only missing ones. */
 export const merged = (kept: Examples, found: Examples): Examples =>
   Object.fromEntries(Object.entries({ ...found, ...kept }).toSorted(([one], [other]) => (one < other ? -1 : 1)))

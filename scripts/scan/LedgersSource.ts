@@ -42,8 +42,8 @@ const found = (bytes: Buffer, sign: Buffer): ReadonlyArray<ContractAddress> => {
 }
 
 /**
- * Contracts that the bytes of a ledger may announce. Only bytes are compared, so that parts this version cannot decode do not matter. A stranger may
- * have written the same bytes on purpose: a contract that they name counts only once a factory knows it.
+ * Contracts that the bytes of a ledger may announce. The comparison uses only bytes, so parts that this version cannot decode do not
+ * matter. A stranger may have written the same bytes on purpose: such a contract counts only once a factory confirms it.
  */
 const namedIn = (bytes: Buffer, { contracts, topics }: Announcements): ReadonlyArray<ContractAddress> =>
   contracts.filter((factory) => bytes.includes(Buffer.from(StrKey.decodeContract(factory)))).flatMap((factory) =>

@@ -13,7 +13,7 @@ const Page = Schema.Struct({
 /** Most events of one page. */
 const limit = 1_000
 
-/** Ledgers asked for at a time: the server looks through all of them by an index. */
+/** Ledgers in one request: the server searches all of them by an index. */
 const window = 1_000_000
 
 /**

@@ -9,7 +9,7 @@ import type { ScanSource } from "./ScanSource.ts"
 /** Shortest time between two lines of progress, in milliseconds. */
 const tellEvery = 5_000
 
-/** What is scanned for one protocol, and where progress is kept and told. */
+/** The subject of a scan for one protocol, with its progress and its output. */
 export interface Scan {
   readonly protocol: ProtocolName
   readonly announcements: Announcements
@@ -18,7 +18,7 @@ export interface Scan {
   readonly tell: (line: string) => Effect.Effect<void>
 }
 
-/** What sources told, the ledgers that none told, and what each source did, a line each. */
+/** The contracts from sources, the ledgers that no source covers, and a line for each source. */
 export interface ScanOutcome extends Scanned {
   readonly missing: ReadonlyArray<Span>
   readonly lines: ReadonlyArray<string>
@@ -43,7 +43,7 @@ const textOf = ({ from, to }: Span): string => `${from} to ${to - 1}`
 /** Some ledgers in words. */
 export const spansText = (spans: ReadonlyArray<Span>): string => spans.map(textOf).join(", ")
 
-/** Tells how far a source is, and how long the rest takes at this rate. */
+/** Reports the progress of a source, and the remaining time at this rate. */
 const meter = ({ protocol, tell }: Scan, { name }: ScanSource, total: number) =>
   Effect.map(Clock.currentTimeMillis, (began) => {
     let told = began
@@ -56,7 +56,7 @@ const meter = ({ protocol, tell }: Scan, { name }: ScanSource, total: number) =>
       })
   })
 
-/** Reads of one source what is still missing and it tells; a failure ends this source, and what it told before counts. */
+/** Reads the missing ledgers that one source covers; a failure ends this source, and its earlier results count. */
 const readSource = (scan: Scan, source: ScanSource, before: Scanned) =>
   Effect.gen(function*() {
     const { announcements, progress, protocol, wanted } = scan
@@ -93,7 +93,7 @@ const reasonOf = (failure: object): string => {
   return "_tag" in failure ? String(failure._tag) : "unknown"
 }
 
-/** Asks the sources one after the other for the ledgers that those before did not tell. */
+/** Reads the sources one after the other for the ledgers that earlier ones did not cover. */
 export const scanLedgers = (scan: Scan, sources: ReadonlyArray<ScanSource>): Effect.Effect<ScanOutcome> =>
   Effect.gen(function*() {
     const { announcements, progress, protocol, wanted } = scan

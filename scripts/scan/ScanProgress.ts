@@ -6,9 +6,9 @@ import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
 const Ledger = Schema.NonNegativeInt
 const Contracts = Schema.Array(ContractAddress)
 
-/** What was scanned of one protocol. */
+/** The progress of a scan for one protocol. */
 export const Scanned = Schema.Struct({
-  /** Whose announcements: progress of other factories is no answer for these. */
+  /** The announcing factories: progress for other factories does not count for these. */
   factories: Contracts,
   covered: Schema.Array(Schema.Struct({ from: Ledger, to: Ledger })),
   announced: Contracts,

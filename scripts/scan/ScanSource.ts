@@ -7,7 +7,7 @@ import type { ContractAddress } from "../../src/domain/Address.ts"
 import type { Announcements } from "../../src/protocols/reading/Announcements.ts"
 import { contract } from "../../src/stellar/ScValCodec.ts"
 
-/** Why a source did not tell some ledgers, or why nothing was written. */
+/** The reason why a source skipped some ledgers, or why nothing was written. */
 export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -16,9 +16,9 @@ export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reas
 
 /** Contracts that a source names. */
 export interface Named {
-  /** Announced by a factory: the factory must know them. */
+  /** Announced by a factory: the factory must confirm them. */
   readonly announced: ReadonlyArray<ContractAddress>
-  /** Named by bytes or by a list that anyone could have written: those that no factory knows are left out. */
+  /** Named by bytes or by a list of any author: those that no factory confirms are left out. */
   readonly possible: ReadonlyArray<ContractAddress>
 }
 
@@ -35,8 +35,8 @@ export interface ScanSource {
   readonly name: string
   /** Most ledgers of one request. */
   readonly window: number
-  /** The ledgers it covers. Empty: it covers none, and is read once for what it names. */
+  /** The ledgers it covers. Empty: it covers none, and is read once for the contracts that it names. */
   readonly keeps: Effect.Effect<Span, ScanRefused | ChainFailure | Fault>
-  /** What was announced in some of them. Fails where one of them is not told. */
+  /** The announcements of some ledgers. Fails where one of these ledgers is not available. */
   readonly read: (announcements: Announcements, span: Span) => Effect.Effect<Named, ScanRefused | ChainFailure | Fault>
 }

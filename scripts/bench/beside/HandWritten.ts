@@ -16,15 +16,15 @@ const textOf = (origin: string, agent: Agent, { body, path }: Remembered) =>
     outgoing.end(body ?? undefined)
   })
 
-/** What there is in an answer, its ledger entries decoded; how many these were. */
+/** Decodes the ledger entries of an answer; returns their count. */
 const decoded = (text: string): number => {
   const entries: ReadonlyArray<{ readonly xdr: string }> = JSON.parse(text).result?.entries ?? []
   return entries.map((entry) => xdr.LedgerEntryData.fromXDR(entry.xdr, "base64")).length
 }
 
 /**
- * A bare server of Node until the scope closes. For each page it asks an origin such questions, all at once, parses what comes, decodes the
- * ledger entries in it and writes an answer that is known. Its address.
+ * A bare server of Node until the scope closes. For each page it sends such requests to an origin in parallel, parses the answers, decodes
+ * the ledger entries in them and writes a fixed answer. Returns its address.
  */
 export const handWritten = (
   origin: string,

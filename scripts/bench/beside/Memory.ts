@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** One question that was put to the network, and what it answered. */
+/** One request to the network, and its answer. */
 export interface Remembered {
   readonly path: string
   /** Null for a GET. */

@@ -13,7 +13,7 @@ export interface Planned {
   readonly refused: number
 }
 
-/** Whose plans, and how many. */
+/** The service and the number of plans. */
 export interface Wanted {
   readonly url: string
   readonly key: string

@@ -1,4 +1,4 @@
-/** Asks a page over and over from a thread of its own, and says how long the slowest answer took when it gets a message to stop. */
+/** Requests a page over and over from a thread of its own. On a message to stop, returns the time of the slowest answer. */
 import { parentPort, workerData } from "node:worker_threads"
 import { asked } from "../Asked.ts"
 
@@ -8,7 +8,7 @@ if (port === null) throw new Error("this runs in a thread of its own")
 const stop = new AbortController()
 let most = 0
 port.once("message", () => stop.abort())
-// The first ones wait for this thread itself, which has to load what it asks with.
+// The first requests wait for this thread, which still loads its HTTP client.
 for (let warmUp = 0; warmUp < 100; warmUp++) await asked(String(workerData))
 port.postMessage(0)
 while (!stop.signal.aborted) {
