@@ -66,7 +66,7 @@ describe("the pages", () => {
     }
   })
 
-  // With another way to make one, some would point nowhere.
+  // With another rule for anchors, some links would point nowhere.
   it("are pointed to by everything that blocks or warns", () => {
     const written = new RegExp(`\\b(?:code|reason): "(?:${[...BlockerReason.literals, ...WarningCode.literals].join("|")})"`)
     const makers = sourcesIn("src").map(({ path }) => path).filter((path) => written.test(textOf(path)))

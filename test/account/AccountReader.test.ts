@@ -16,7 +16,7 @@ import { keyOfEntryData, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { isHeldBy } from "./support/Truth.ts"
 import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/World.ts"
 
-/** Entries as texts that can be compared, without order. */
+/** Entries as comparable texts, without order. */
 const texts = (entries: Iterable<xdr.LedgerEntry>) => Array.from(entries, (entry) => entry.toXdr("base64")).toSorted()
 
 /** An account's entries on the ledger itself, read without any API. */
@@ -416,7 +416,7 @@ describe("sources that fail", () => {
 })
 
 describe("an account that changes while it is read", () => {
-  /** Does something once, just before the second question for entries goes out. */
+  /** Runs an effect once, just before the second request for entries. */
   const interfering = (act: Effect.Effect<unknown>, times = 1) => {
     let asked = 0
     return world({

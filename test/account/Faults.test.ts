@@ -19,10 +19,10 @@ import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
 
-/** How a read ends: whole, short and saying so, or with the status and code of an error. */
+/** The end of a read: complete, incomplete with a report, or the status and code of an error. */
 type Outcome = "complete" | "reported" | `${number} ${string}`
 
-/** Outcomes of a fault that bites once, always at the only endpoint, and always at the first of two. */
+/** Outcomes of a fault that occurs once, always at the only endpoint, and always at the first of two. */
 type Row = readonly [once: Outcome, always: Outcome, elsewhere: Outcome]
 
 const unavailable = "503 network_unavailable"
@@ -81,7 +81,7 @@ const rows: ReadonlyArray<readonly [name: string, rule: FaultRule, row: Row]> = 
 /** The account that is read. */
 class Owner extends Context.Tag("test/Owner")<Owner, Keypair>() {}
 
-/** An account that holds and sponsors something of most kinds, the newest of each in one of the last three ledgers. */
+/** An account that holds and sponsors entries of most kinds, the newest of each in one of the last three ledgers. */
 const account = Effect.gen(function*() {
   const [owner, friend] = [Keypair.random(), Keypair.random()]
   yield* fund("1000", owner, friend)
@@ -138,7 +138,7 @@ const outcomeOf = (owner: Keypair, rule: FaultRule, second: boolean) =>
 const withOwnFaults = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Effect.zip(Network, makeFaults), ([network, faults]) => Effect.provideService(effect, Network, { ...network, faults }))
 
-/** Outcomes of reads side by side, on one clock that moves on. */
+/** Outcomes of parallel reads, on one moving clock. */
 const outcomes = <E, R>(...reads: ReadonlyArray<Effect.Effect<string, E, R>>) =>
   Effect.flatMap(timed(Effect.all(reads, { concurrency: "unbounded" }), 25_000), ({ exit }) => exit)
 

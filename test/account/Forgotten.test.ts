@@ -15,7 +15,7 @@ import { Service } from "../close/support/Service.ts"
 import { LendingRewards } from "../support/scenarios/LendingRewards.ts"
 import { startTestService } from "../support/TestService.ts"
 
-/** A contracts file of today. */
+/** The current contracts file. */
 const currentFile = (sequence: number) =>
   Layer.effect(
     ContractAddresses,
@@ -30,7 +30,7 @@ const currentFile = (sequence: number) =>
     )
   )
 
-/** Ledgers that the sources keep, and that passed since the account did anything. */
+/** Ledgers that the sources keep, and ledgers since the account's last transaction. */
 const [kept, passed] = [6, 40]
 
 /** A service with an updated contracts file, over sources that no longer have any of the account's history. */

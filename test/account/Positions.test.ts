@@ -35,7 +35,7 @@ const keysOf = (body: Uint8Array): ReadonlyArray<string> => JSON.parse(new TextD
 
 const isContract = (key: string) => xdr.LedgerKey.fromXdr(key, "base64").type === "contractData"
 
-/** Contract entries as they were recorded, everything else as the sandbox has it. */
+/** Contract entries as recorded, all others as in the sandbox. */
 const withRecorded = (state: string, but: (keys: ReadonlyArray<string>) => boolean = () => false): Between => (request, send) => {
   if (!isRpc(request) || methodOf(request) !== "getLedgerEntries" || request.body._tag !== "Uint8Array") return send
   const keys = keysOf(request.body.body)

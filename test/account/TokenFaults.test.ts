@@ -57,7 +57,7 @@ const anyRule = FastCheck.tuple(
   FastCheck.option(FastCheck.integer({ min: 1, max: 4 }), { nil: null })
 ).map(([fault, rpc, times]): FaultRule => (times === null ? { fault, rpc } : { fault, rpc, times }))
 
-/** A read that failed at once, while events were still scanned: the world ends with a scan under way. */
+/** A read that failed at once during a scan of events: the test ends with that scan unfinished. */
 const failsAtOnce: ReadonlyArray<FaultRule> = [
   { fault: new CutConnection({}), rpc: "simulateTransaction", times: 2 },
   { fault: new ServiceUnavailable({}), rpc: "getHealth", times: 1 },

@@ -16,7 +16,7 @@ const latency = 25
 const listed = Array.from({ length: 9 }, (_, index) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, index + 1))))
 const [first = assert.fail("no token"), ...others] = listed
 
-/** How deep reads of an account go that has something in the first of nine listed tokens: just after a start, and again. */
+/** Depth of reads of an account that holds one of the first of nine listed tokens: just after a start, and again. */
 const trips = (token: NewToken, balance: bigint) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)

@@ -47,7 +47,7 @@ const all = Object.entries(schemas).flatMap(([place, shape]) => partsOf({ place,
 
 const alternativesOf = ({ shape }: Placed) => [shape.anyOf ?? [], shape.oneOf ?? []].flat().filter(({ type }) => type !== "null")
 
-/** Objects that a schema ends in, unions among its alternatives followed. */
+/** The objects of a schema, including those in its nested unions. */
 const objectsOf = (shape: Shape): ReadonlyArray<Shape> =>
   shape.oneOf === undefined ? [shape] : shape.oneOf.flatMap((one) => objectsOf(target(one)))
 

@@ -31,7 +31,7 @@ const fits = (ast: SchemaAST.AST, example: unknown, name: string) => {
   assert.strictEqual(decoded._tag, "Right", `${name}: ${decoded._tag === "Left" ? decoded.left.message : ""}`)
 }
 
-/** Names of the examples that some schema of the contract has judged. */
+/** Names of the examples that the tests checked against a schema. */
 const judged = new Set<string>()
 
 describe("the recorded example", () => {

@@ -56,7 +56,7 @@ const rpcOver = (urls: ReadonlyArray<string>, react: (seen: Seen, count: number)
     return { rpc, seen: transport.seen, calls: Effect.map(transport.seen, (all) => all.map(namesIn)) }
   })
 
-/** Requests of one batch that put a question each, on a clock that goes on by so much. */
+/** Requests of one batch, one key each, on a clock that moves by this much. */
 const batched = (
   rpc: ContractRpc["Type"],
   questions: ReadonlyArray<ReadonlyArray<xdr.LedgerKey>>,

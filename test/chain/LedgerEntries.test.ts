@@ -14,8 +14,8 @@ const keys = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const nameOf = (asked: xdr.LedgerKey): string => (asked.type === "data" ? asked.data.dataName.toString() : "")
 
 /**
- * Entries over an RPC that has every entry with an even number; `calls` are the keys of each call, `most` the calls at a time. `ledgerAt`: the
- * newest ledger it has at each call.
+ * Entries over an RPC that has every entry with an even number; `calls` are the keys of each call, `most` the parallel calls. `ledgerAt`:
+ * the newest ledger at each call.
  */
 const entriesOver = (answers: (calls: number) => boolean = () => true, ledgerAt: (calls: number) => number = () => 7) =>
   Effect.gen(function*() {

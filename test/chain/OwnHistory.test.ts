@@ -28,7 +28,7 @@ const record = (ledger: number) => ({
   envelope_xdr: paid
 })
 
-/** A ledger API on which something came to every account in each ledger up to the newest. */
+/** A ledger API with a payment to every account in each ledger up to the newest. */
 const historyUpTo = (newest: () => number) => ({ url }: Seen): Reaction => {
   const [cursor, limit] = [url.searchParams.get("cursor"), Number(url.searchParams.get("limit"))]
   const from = cursor === null ? null : Number(BigInt(cursor) >> 32n)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Pace, paceAfterAnswer, paceAfterRefusal, paceAfterSilence, unpaced } from "../../src/chain/pace/RequestQueue.ts"
 
-/** The pace after so many seconds of answers, five each, which begin at some moment. */
+/** The pace after seconds of five answers each, which start at a given time. */
 const answering = (pace: Pace, from: number, seconds: number): Pace =>
   Array.from({ length: seconds * 5 }, (_, at) => from + (at + 1) * 200).reduce(paceAfterAnswer, pace)
 

@@ -163,7 +163,7 @@ describe("answers of a real contract RPC", () => {
         ...answer
       }
       assert.strictEqual((yield* answering(error, (rpc) => rpc.sendTransaction("AAAA"))).result?.result.type, "txTooLate")
-      // It took the transaction and could not read its own newest ledger.
+      // The RPC accepted the transaction and could not read its own newest ledger.
       const blind = { status: "PENDING", hash, latestLedger: 0, latestLedgerCloseTime: "0" }
       assert.strictEqual((yield* answering(blind, (rpc) => rpc.sendTransaction("AAAA"))).status, "PENDING")
     }))

@@ -12,7 +12,7 @@ const unanswered: FailedRound = {
 const throttled = (seconds: number): FailedRound => ({ ...unanswered, retryAfter: Duration.seconds(seconds) })
 const undecodable: FailedRound = { ...unanswered, isRetryable: false, mayBeAccident: true }
 
-/** Milliseconds between rounds that fail like these, with so much jitter each: 0 is the least, 1 the most. */
+/** Milliseconds between failed rounds, with the jitter of each: 0 is the least, 1 the most. */
 const pauses = (rounds: ReadonlyArray<FailedRound>, jitter = 0.5) =>
   Effect.gen(function*() {
     const millis: Array<number> = []

@@ -30,7 +30,7 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys }
   })
 
-/** The same, which passes everything on. */
+/** The same, which forwards every request. */
 const passingOn = (url: string) =>
   listening(async (request, response) => {
     const body = request.method === "POST"

@@ -9,7 +9,7 @@ import { dataKey } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 import { passphrase, scripted, settings } from "./support/Scripted.ts"
 
-/** The last four bytes are the discriminant of an extension: an unknown one stands in their place. */
+/** The last four bytes are the discriminant of an extension: an unknown one replaces them. */
 const newer = (value: { readonly toXdr: () => Uint8Array }): string =>
   Buffer.concat([Buffer.from(value.toXdr()).subarray(0, -4), Buffer.from([0, 0, 0, 77])]).toString("base64")
 

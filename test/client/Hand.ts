@@ -1,4 +1,4 @@
-/** One of many hands, as a process of its own: takes the bundle file, does its part, and writes it back. */
+/** One of several hands, as a process of its own: reads the bundle file, does its part, and writes the file back. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { prepareBundle, readBundle, signBundle, signWithKey, signWithPreimage, submitBundle, writeBundle } from "../../src/client/Client.ts"
 

@@ -47,7 +47,7 @@ const twoOfThree = ({ destination, source }: { readonly source: Keypair; readonl
 
 const TwoOfThree = Effect.flatMap(Pair(), twoOfThree)
 
-/** The same with shares so few that their pool pays nothing of one asset. */
+/** The same with so few shares that their pool pays nothing of one asset. */
 const FewShares = Effect.gen(function*() {
   const pair = yield* Pair("200")
   const { asset, issuer } = yield* Issued("USD", [pair.source, "0.0000001"])

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
  */
 const recording = readFileSync(new URL("recorded/ledger-exchange.txt", import.meta.url), "utf8")
 
-/** Answers the commands of a recording in its order, and no others. */
+/** Answers only the commands of a recording, in its order. */
 const replayOf = (text: string) => {
   const lines = text.split("\n").filter((line) => line.startsWith("=>") || line.startsWith("<="))
   const left = () => lines.length

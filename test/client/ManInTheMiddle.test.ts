@@ -7,7 +7,7 @@ describe("a man in the middle", () => {
     Effect.gen(function*() {
       const { harmed, signed, stopped } = yield* closesThroughLiars({ first: 1, count: 8 })
       assert.deepStrictEqual(harmed, [])
-      // Lies that change nothing of an envelope are no reason to stop; those that do are seen.
+      // Lies that leave the envelope unchanged are no reason to stop; others are detected.
       assert.isAbove(signed, 0)
       assert.isAbove(stopped.get("TransactionNotVerified") ?? 0, 1)
     }), 600_000)

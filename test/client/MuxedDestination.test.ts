@@ -37,7 +37,7 @@ describe("the close into a muxed address by the client", () => {
         }
         const asMediated = verify({ ...expected, mediator: { address: service.mediator, memoType: "none" } }, envelope)
         assert.deepInclude(asMediated, { ok: false })
-        // Called again it reports the same end.
+        // A second call returns the same end.
         assert.strictEqual((yield* closed(options)).receipt.closed.hash, receipt.closed.hash)
       })
     ), 120_000)

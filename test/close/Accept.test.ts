@@ -196,7 +196,7 @@ layer(Service.layer(), { excludeTestServices: true })("an accepted close", (it) 
         yield* sandbox.submit(yield* on(signedEnvelope(stranger, [Operation.bumpSequence({ bumpTo: "0" })], 20_000)))
       }
       const before = (yield* accountOf(source))?.balance ?? 0n
-      // Fees that were read before the surge are forgotten once an answer names a later ledger.
+      // Fees from before the surge are dropped once an answer names a later ledger.
       yield* offered(request)
       const failing = yield* signed(yield* offered(request), source)
       // The destination is gone when the ledger has the merge, and comes back.

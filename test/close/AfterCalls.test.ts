@@ -16,7 +16,7 @@ const latency = 50
 
 const encoded = Schema.encodeSync(Decision)
 
-/** When the first and the last question of a kind went out, milliseconds after the first of all; none where there was no such question. */
+/** Times of the first and the last request of a kind, in milliseconds after the first of all; none without such a request. */
 const momentsOf = (asked: ReadonlyArray<Exchange>, kind: string): ReadonlyArray<number> => {
   const began = asked.reduce((least, { start }) => (start < least ? start : least), asked[0]?.start ?? 0n)
   return asked.filter(({ question }) => question.startsWith(kind)).map(({ start }) => Number((start - began) / 1_000_000n))

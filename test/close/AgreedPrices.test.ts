@@ -12,7 +12,7 @@ import { closeThrough } from "./support/CloseLoop.ts"
 import { offersOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
 
-/** A holder of 100 units at half a lumen each that agreed to sell them for 49.75 lumens at least. */
+/** A holder of 100 units at half a lumen each who agreed to a sale for at least 49.75 lumens. */
 const Agreed = Effect.gen(function*() {
   const { on } = yield* Service
   const world = yield* on(HolderWithMarket())

@@ -55,7 +55,7 @@ const closing = (pair: { readonly source: Keypair; readonly destination: Keypair
     return { source: pair.source, request, decisions, before: yield* readWhole(pair) }
   })
 
-/** Runs this while both APIs, or the one, write such arms. */
+/** Runs work while both APIs, or one of them, return such arms. */
 const under = <A, E, R>(fault: UnknownArms, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
@@ -96,7 +96,7 @@ interface Told {
   readonly warned?: string
   /** Reasons of blockers. */
   readonly blocked?: ReadonlyArray<string>
-  /** Words of the projection. */
+  /** The projection's texts. */
   readonly unverified?: RegExp
 }
 
@@ -149,7 +149,7 @@ const holds = (of: Closing, place: string, { blocked = [], unverified, warned }:
 const everything = sourcesService(1, {}, "everything")
 const options = { excludeTestServices: true, timeout: 240_000 }
 
-/** The account that is prepared with positions in every protocol. */
+/** The prepared account with positions in every protocol. */
 const richest = Effect.map(Service, ({ prepared }) => prepared.at(-1) ?? assert.fail("no account with positions is prepared"))
 
 const inEach = (of: Closing, places: Partial<Record<RewritablePlace, Told>>) =>
@@ -178,7 +178,7 @@ layer(Layer.fresh(everything), options)("unknown arms", (it) => {
         const { body, status } = yield* under(new UnknownArms({ in: ["accounts"], except: [spared] }), asked)
         assert.strictEqual(status, 502, `${name} ${JSON.stringify(body)}`)
       }
-      // Nothing of it is remembered.
+      // None of it stays cached.
       assert.strictEqual((yield* plan({ ...classic.request, decisions: classic.decisions })).status, "ready")
     }), 240_000)
 

@@ -44,7 +44,7 @@ const donate = (to: string, amount: string) =>
     yield* on(perform("a donation", { as: source, operations: [Operation.payment({ destination: to, asset: Asset.native(), amount })] }))
   })
 
-/** Looks again until something holds. */
+/** Polls until a condition holds. */
 const until = <A, R>(look: Effect.Effect<A, never, R>, holds: (seen: A) => boolean) =>
   Effect.gen(function*() {
     for (;;) {

@@ -173,7 +173,7 @@ layer(Service.layer(), { excludeTestServices: true })("a batch of a hundred acco
     Effect.gen(function*() {
       const { key, on, sandbox, url } = yield* Service
       const addresses = yield* on(Accounts(4))
-      // Not so long that it would count as hanging.
+      // Short enough not to count as hanging.
       yield* sandbox.faults.set({ fault: new Latency({ millis: 2000 }), rest: `/accounts/${addresses[0]}` })
       const text = yield* Effect.promise(async () => {
         const response = await fetch(`${url}${path}`, {

@@ -14,7 +14,7 @@ import { signed } from "./support/Signing.ts"
 
 const largest = "922337203685.4775807"
 
-/** So many balances of an asset for the account to claim, each of this amount. */
+/** This many balances of an asset for the account to claim, each of this amount. */
 const Gifts = (to: Keypair, asset: Asset, giver: Keypair, count: number, amount = "1") =>
   Effect.forEach(Array.from({ length: Math.ceil(count / 100) }, (_, at) => Math.min(100, count - at * 100)), (some) =>
     perform("gifts", {

@@ -74,7 +74,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
       const claim = asked.decisionPoints.find(({ type }) => type === "claim")
-      // Lumens are claimed without a word.
+      // Lumens are claimed without a decision.
       const unanswered = yield* offered({ ...request, decisions: [acknowledges(destination.publicKey())] })
       assert.isTrue(unanswered.intent.operations.some(({ type }) => type === "claim_claimable_balance"))
       const point = pointOf(asked, claim?.id ?? "")

@@ -10,7 +10,7 @@ import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
-/** Sets the machine's date by so many minutes; no time passes. */
+/** Sets the machine's date forward or back by minutes; no time passes. */
 const setDate = (minutes: number) =>
   Effect.clockWith((clock) =>
     clock instanceof MovedClock ? Effect.sync(() => clock.setDate(minutes * 60_000)) : Effect.dieMessage("this clock has no date to set")

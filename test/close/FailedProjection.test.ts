@@ -12,7 +12,7 @@ import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
 
-/** A holder of ten units on a line with room for so much more, with gifts of these amounts to claim, of an issuer that is gone. */
+/** A holder of ten units on a trustline with room for this much more, and claimable gifts of these amounts. The issuer is gone. */
 const Orphaned = (room: number, ...gifts: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { destination, source } = yield* Pair()

@@ -14,7 +14,7 @@ import { Service } from "./support/Service.ts"
 
 const stroopsIn = (text: string): bigint => BigInt(text.replace(".", ""))
 
-/** From now on ledgers are full and charge so much for an operation, and a stranger has just paid it. */
+/** From now on ledgers are full and charge this fee for an operation; a stranger has just paid it. */
 const surge = (charged: number) =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service

@@ -64,7 +64,7 @@ const given = ({ comet, lender, source, stranger, usdc }: Effect.Effect.Success<
     })
   })
 
-/** More of an asset on the line that it has. */
+/** Pays more of an asset onto its trustline. */
 const paidOnLine = ({ lender, source, usdc }: Effect.Effect.Success<typeof Popular>) =>
   perform("the lender pays", {
     as: lender,

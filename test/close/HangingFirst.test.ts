@@ -10,10 +10,10 @@ import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
 
-/** Milliseconds that one question alone would wait for an endpoint that hangs, if the request had no patience of its own. */
+/** Milliseconds that one request alone would wait for a hanging endpoint without the request's own time limit. */
 const oneQuestion = 10_000
 
-/** Does something as long as one of two contract RPCs hangs, and holds that it is done before one question would have been given up. */
+/** Runs work while one of two contract RPCs hangs, and checks that it ends before one request would have timed out. */
 const whileHanging = <A, E, R>(which: 0 | 1, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const hanging = (yield* Sources)[which]!

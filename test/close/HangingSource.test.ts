@@ -8,7 +8,7 @@ import { refusal, refusedGet } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 
-/** Milliseconds: one question alone would be waited for longer, if the request had no patience of its own. */
+/** Milliseconds: one request alone would wait longer without the request's own time limit. */
 const oneCall = 18_000
 
 layer(Layer.provideMerge(Service.layer(), jumping), { excludeTestServices: true })(

@@ -25,7 +25,7 @@ type Declared = Parameters<typeof ContractAddresses.layerValue>[0]
 
 const none: Declared = { protocols: noContracts, tokens: "none" }
 
-/** The production service on a network where these contracts are deployed, with these decoders and no others. */
+/** The production service on a network with these contracts and only these decoders. */
 const serviceWhere = (declared: Declared, ...protocols: ReadonlyArray<Protocol>) =>
   Layer.scoped(
     Service,

@@ -20,14 +20,14 @@ const withHeader =
     return { ...result, ...more(result), headerXdr: header.toString("base64") }
   }
 
-/** `closeTime` stands behind the version and two hashes. */
+/** `closeTime` follows the version and two hashes. */
 const later = (seconds: bigint): Lie =>
   withHeader(
     (header) => void header.writeBigUInt64BE(header.readBigUInt64BE(68) + seconds, 68),
     ({ closeTime }) => ({ closeTime: String(BigInt(String(closeTime)) + seconds) })
   )
 
-/** `baseFee` stands before the reserve, the size of transaction sets, the skip list and an empty extension. */
+/** `baseFee` precedes the reserve, the size of transaction sets, the skip list and an empty extension. */
 const dear = withHeader((header) => void header.writeUInt32BE(100_000_000, header.length - 4 - 128 - 4 - 4 - 4))
 
 /** An account that could be merged into its destination, one ready for the mediator, and the envelope of that. */

@@ -18,11 +18,11 @@ const holding = (balance: bigint) =>
     ext: xdr.AccountEntryExt.v0()
   })
 
-/** A balance that was last changed in a ledger, read from an endpoint that is at another. */
+/** A balance that last changed in a ledger, read from an endpoint at another ledger. */
 const read = (known: KnownLumens, balance: bigint, ledger: number, sequence = ledger) =>
   known.areMissing(holding(balance), ledger, sequence)
 
-/** An account that held 1000 stroops in ledger 10, of which all is known. */
+/** An account that held 1000 stroops in ledger 10, with its complete history. */
 const begun = () => {
   const known = new KnownLumens()
   known.reach(10n << 32n)

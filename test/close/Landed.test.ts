@@ -107,7 +107,7 @@ describe("a transaction that is on the ledger while the history of the contract 
       const { envelope, hash } = yield* Ready
       yield* withoutApi
       yield* setFaults({ fault: new CutConnection({ afterwards: true }), rpc: "sendTransaction", times: 1 })
-      // The first look is before anything is sent.
+      // The first look is before the submission.
       yield* behind(1, 1, 1, 0)
       const { either } = yield* outcome(envelope)
       assert.strictEqual(Either.getOrThrow(either).hash, hash)

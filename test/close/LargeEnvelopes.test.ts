@@ -8,7 +8,7 @@ import { setOptions, setSigner, signerKeyOf } from "../ledger/support/Bodies.ts"
 import { World } from "../ledger/support/World.ts"
 import { readCorpus } from "../verify/support/Corpus.ts"
 
-/** An account that nineteen signers of weight 1 close together, and a contract call of the test run. */
+/** An account that nineteen signers of weight 1 close together, and a recorded contract call. */
 const crowded = () => {
   const world = new World()
   const source = world.account()

@@ -25,7 +25,7 @@ const Stranger = Effect.gen(function*() {
       as: stranger,
       operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount, claimants })]
     }))
-  /** A new sponsor of the balance, which changes nothing of it but when it was modified. */
+  /** A new sponsor of the balance, which changes only the ledger of its last modification. */
   const handsOver = (balanceId: string) =>
     Effect.gen(function*() {
       const sponsor = Keypair.random()
@@ -53,7 +53,7 @@ const given = (request: { readonly source: string; readonly destination: string 
   decisions: [acknowledges(request.destination), later]
 })
 
-/** How keys of claimable balances begin, in base64. */
+/** The common beginning of keys of claimable balances, in base64. */
 const claimableBalances = "AAAABA"
 
 /** The contract RPC says that every claimable balance was modified in the newest ledger. */
@@ -133,7 +133,7 @@ layer(lyingService(), { excludeTestServices: true })("a claimable balance that w
     }))
 })
 
-/** So many claimable balances of a unit of lumens each, and one of 5 lumens among them. */
+/** This many claimable balances of one lumen each, and one of 5 lumens among them. */
 const withDust = (state: LedgerState, to: string, count: number): LedgerState => {
   const entryOf = (at: number, amount: bigint): xdr.LedgerEntry => {
     const hash = Buffer.alloc(32)

@@ -99,7 +99,7 @@ const CASES: ReadonlyArray<Hidden> = [
   }
 ]
 
-/** It answers no question but those about entries. */
+/** It answers only requests for entries. */
 const onlyEntries: Lie = (method, result) => (method === "getLedgerEntries" || method === "getNetwork" ? result : null)
 
 const made = (scene: Hidden["scene"]) =>

@@ -17,7 +17,7 @@ for (const [seconds, ledgers] of [[1, 450], [3, 150], [5, 90], [20, 75]] as cons
           destination: destination.publicKey(),
           decisions: [acknowledges(destination.publicKey())]
         }
-        /** How many ledgers beyond the newest one are too late for the transaction that is offered now. */
+        /** The first ledger, counted from the newest, that is too late for the offered transaction. */
         const bound = Effect.gen(function*() {
           const { validUntilLedger } = yield* offered(request)
           return validUntilLedger - (yield* sandbox.snapshot).state.header.ledgerSeq

@@ -88,7 +88,7 @@ const Stranger = Effect.gen(function*() {
   return { ...scene, contract, looked: looked ?? assert.fail("no contract") }
 })
 
-/** A ledger on which a stranger's contract is a factory's pool that runs known code, where an account owes as much as it has. */
+/** A ledger on which a stranger's contract looks like a factory's pool with known code, where an account owes as much as it has. */
 const imaginedPool = (owner: string, contract: xdr.ScAddress, looked: xdr.LedgerEntry) => (state: LedgerState): LedgerState => {
   const until = state.header.ledgerSeq + forLong
   return withPositions(

@@ -15,7 +15,7 @@ import { Service } from "./support/Service.ts"
 
 const LONG = { excludeTestServices: true, timeout: 240_000 }
 
-/** How many ledgers sources remember where they do not remember all, and how many pass meanwhile. */
+/** Ledgers that sources keep where they do not keep all, and ledgers that pass in between. */
 const REMEMBERED = 500
 const PASSED = 5_000
 

@@ -52,7 +52,7 @@ const answersTo = ({ decisionPoints }: Plan) =>
     first === undefined ? [] : [encode({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
   )
 
-/** An effect of the service, and how many sequential round trips it took. */
+/** An effect of the service, and its sequential round trips. */
 const trips = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const { elapsed, exit } = yield* timed(work, latency)

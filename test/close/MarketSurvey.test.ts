@@ -35,7 +35,7 @@ const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
 
 const codeOf = (asset: AssetId) => asset.split(":")[0]
 
-/** The books that sales rest on, each once. */
+/** The books that sales depend on, each once. */
 const books = (survey: Survey) => {
   const all = [...survey.values()].flatMap((told) => Option.match(told, { onNone: () => [], onSome: (one) => one.books }))
   return [...new Set(all.map(({ from, to }) => `${codeOf(from)}>${codeOf(to)}`))].toSorted()

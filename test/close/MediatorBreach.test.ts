@@ -38,7 +38,7 @@ const unsigned = new xdr.SorobanAuthorizationEntry({
   })
 })
 
-/** The rule that a stranger's call with this agreement breaks. */
+/** The rule that a stranger's call with this authorization breaks. */
 const ruleOf = (auth: xdr.SorobanAuthorizationEntry): string | undefined => {
   const transaction = new TransactionBuilder(new Account(stranger.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET })
     .addOperation(Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth: [auth] }))

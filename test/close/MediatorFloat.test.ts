@@ -22,7 +22,7 @@ const mediator = Effect.gen(function*() {
   return intent.guarantees.mergeDestination ?? ""
 })
 
-/** The mediator's account as it would be with other fields; null takes it off the ledger. */
+/** The mediator's account with other fields; null removes it from the ledger. */
 const amend = (address: string, fields: Parameters<typeof withFields>[1] | null) =>
   Effect.flatMap(Service, ({ sandbox }) =>
     sandbox.amend((state) => {
@@ -43,7 +43,7 @@ const health = Effect.gen(function*() {
   return { status, mediator: body.details["mediator_testnet"] }
 })
 
-/** Reports are shared for two seconds, so every state of the mediator is looked at in a service of its own. */
+/** Reports are shared for two seconds, so every state of the mediator gets a service of its own. */
 const alone = { excludeTestServices: true } as const
 
 layer(Service.layer(), alone)("a mediator with its reserve", (it) => {

@@ -52,7 +52,7 @@ const withBalance = (address: string, balance: bigint) => (state: LedgerState): 
 const mediatorIn = (transaction: { readonly intent: { readonly guarantees: { readonly mergeDestination: string | null } } }) =>
   transaction.intent.guarantees.mergeDestination ?? ""
 
-/** So many accounts, each with a co-signed and signed last transaction. */
+/** This many accounts, each with a co-signed and signed last transaction. */
 const coSignedCloses = (count: number) =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
@@ -72,7 +72,7 @@ const coSignedCloses = (count: number) =>
     return {
       closes: closes.map(({ close }) => close),
       mediator: closes[0]?.mediator ?? "",
-      // The ledger to come.
+      // The next ledger.
       state: state.at({ ledgerSeq: state.header.ledgerSeq + 1, closeTime: state.header.closeTime + 5n })
     }
   })
@@ -158,7 +158,7 @@ interface Outcome {
   readonly mostLost: bigint
 }
 
-/** Closes one ledger and holds every transaction in it to the promise: no more than the mediator could spend just before it. */
+/** Closes one ledger and checks that no transaction in it spends more than the mediator's float just before it. */
 const hold = (state: LedgerState, mediator: string, envelopes: ReadonlyArray<xdr.TransactionEnvelope>, passphrase: string): Outcome => {
   const { state: after, transactions } = closeLedger(state, envelopes, { networkPassphrase: passphrase, signatures: "verify" })
   let before = state
@@ -209,7 +209,7 @@ layer(Layer.provideMerge(CoSigned.layer, Service.layer()), { excludeTestServices
         ),
         { numRuns: isThorough ? 200 : 60 }
       )
-      // The property is worth something only when attacks do succeed against a float, and fail without one.
+      // The property proves something only when attacks succeed against a float, and fail without one.
       assert.isAbove(seen.drained, 10)
       assert.isAbove(seen.spared, 10)
       assert.isAbove(seen.closed, 50)

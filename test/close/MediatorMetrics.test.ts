@@ -44,13 +44,13 @@ layer(Service.layer({ METRICS_TOKEN: token }), { excludeTestServices: true })("t
         })
       )
 
-      // The counters belong to the process, which other closes may have used before.
+      // The counters belong to the process, so other closes may have raised them before.
       const before = prometheusText(yield* Metric.snapshot)
       yield* refusal("coSign", { transaction: (yield* forge({ source, mediator, destination: payments, extra: 1n })).toXdr() })
       const envelope = yield* signed({
         xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr())
       }, source)
-      // Handed in twice, it is still one close.
+      // Submitted twice, it is still one close.
       yield* submit(envelope)
       yield* submit(envelope)
 

@@ -17,11 +17,11 @@ import { mediatorHealth, memo, type Scene, scene } from "./support/WatchedMediat
 
 type Started = Effect.Effect.Success<ReturnType<Scene["start"]>>
 
-/** Looks again until something holds. */
+/** Polls until a condition holds. */
 const until = <A, E, R>(look: Effect.Effect<A, E, R>, holds: (seen: A) => boolean) =>
   Effect.repeat(Effect.delay(look, "50 millis"), { until: holds })
 
-/** Why the mediator signs no more, once it does not. */
+/** The reason of the mediator's pause, once it is paused. */
 const refusedNext = ({ service }: Started, transaction: string) =>
   Effect.map(
     until(service.call<ErrorBody>("POST", "/testnet/mediator/sign", { transaction }), ({ status }) => status !== 200),
@@ -124,7 +124,7 @@ describe("a stranger", () => {
   )
 })
 
-/** These wait for the looks that happen by themselves, and so do it together. */
+/** These tests wait for periodic checks, and therefore run in parallel. */
 describe.concurrent("the watch over a mediator", () => {
   it.scopedLive.runIf(isThorough)("pauses it when its account was merged, which the account shows too", () =>
     Effect.gen(function*() {
@@ -180,7 +180,7 @@ describe.concurrent("the watch over a mediator", () => {
       const { as, log, service } = yield* made.start()
       yield* as(Effect.flatMap(made.honest, coSign))
       yield* network.faults.set({ fault: new UnknownArms({ in: ["envelopes"] }), rest: "/accounts/:id/transactions" })
-      // Nothing is signed, as where a contract call that the mediator agreed to cannot be read.
+      // The payment has no signature, as with an unreadable contract call that the mediator authorized.
       const payment = { source: mediator.publicKey(), destination: stranger.publicKey(), asset: Asset.native(), amount: "2" }
       yield* network.enact(stranger.publicKey(), [Operation.payment(payment)])
       const { told } = yield* until(mediatorHealth(service), ({ status }) => status === 503)

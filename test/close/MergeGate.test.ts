@@ -30,7 +30,7 @@ const situation = {
 
 const merge = (reason: PlannedTransaction["reason"]) => ({ merges: true, reason }) as PlannedTransaction
 
-/** Why a merge is refused where the endpoint that is ahead, at ledger 102, has this account; null: it is not. */
+/** The reason to reject a merge where the endpoint that is ahead, at ledger 102, has this account; null: none. */
 const refusal = (closer: xdr.AccountEntry | null, reason: PlannedTransaction["reason"] = "mediator") => {
   const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer }) }
   return Effect.runSync(

@@ -74,14 +74,14 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)(
 
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
-/** It has no entry under this key (base64). */
+/** Reports no entry under this key (base64). */
 const without = (key: string): Lie => (method, result) => {
   if (method !== "getLedgerEntries") return result
   const entries = (result["entries"] ?? []) as ReadonlyArray<{ readonly key: string }>
   return { ...result, entries: entries.filter((one) => one.key !== key) }
 }
 
-/** It lies the first time that it makes a difference, and is honest from then on. */
+/** Lies once, where the lie matters, and is honest from then on. */
 const once = (lie: Lie): Lie => {
   let isOver = false
   return async (method, result, params) => {

@@ -86,7 +86,7 @@ layer(tokensService([], {}, contractsOf(usd)), { excludeTestServices: true })("a
           assert.deepStrictEqual(yield* under(sole, shared), { isLeft: true, asked: 1 }, asset.getCode())
         }
         assert.deepStrictEqual(yield* given(usd, "10", sole), { isLeft: true, asked: 0 })
-        // The stranger made its quote.
+        // The stranger made the market behind its quote.
         assert.deepStrictEqual(yield* given(junk, "4.9999999", sole), { isLeft: true, asked: 0 })
       }),
     60_000
@@ -98,7 +98,7 @@ const shareOf = (pair: xdr.ScAddress): string => `position:amm_2:${strkeyOf(pair
 const [usdc, eurc] = [new Asset("USDC", issuer.publicKey()), new Asset("EURC", issuer.publicKey())]
 const plain = strkeyOf(pairsContracts.plainToken)
 
-/** A market of pairs; of its assets no order book buys anything any more. */
+/** A market of pairs; no order book buys its assets any more. */
 const PoolsOnly = Effect.gen(function*() {
   const market = yield* PairsMarketOf(issuer)
   yield* perform("the books are emptied", {
@@ -120,7 +120,7 @@ const shared = ({ provider }: Market, token: xdr.ScAddress, amount: bigint) =>
     return outcome
   })
 
-/** It is paid out as about 1.05 USDC and 0.95 EURC, each worth some ten lumens. */
+/** The payout is about 1.05 USDC and 0.95 EURC, each worth some ten lumens. */
 const share = 1_0000000n
 
 layer(tokensService(["amm_2"], {}, [...contractsOf(usdc, eurc), plain]), { excludeTestServices: true })(

@@ -13,7 +13,7 @@ const unpriced = quotedWorth([])
 
 const encoded = Schema.encodeSync(OfferedPoint)
 
-/** The options of a close as they go over the wire, each with the answer that echoes it. */
+/** The options of a close as JSON, each with the answer that echoes it. */
 const echoes = (shape: Shape) => {
   const { cast, world } = populate(shape)
   const situation = situationOf(world.state, cast, new Map(), { feePayer: shape.bump ? "fee_bump" : "source" })

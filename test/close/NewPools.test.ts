@@ -17,7 +17,7 @@ import { type Lie, Sources, sourcesService, sourcesServiceAt } from "./support/S
 const STROOPS = 10_000_000n
 const { router, stable } = amm1ContractsAt
 
-/** A clock that a test puts forward. */
+/** A clock that a test moves. */
 const forward = () => {
   let ahead = 0
   const clock = Clock.make()
@@ -88,7 +88,7 @@ const looked = (source: string) =>
     return body.defiPositions.queryKeys.slices["amm_1"]?.contracts ?? []
   })
 
-/** Whether a question is the one that a reading of the router's list begins with. */
+/** Whether a request is the first one of reading the router's list. */
 const isOfRouter = (method: string, { keys = [] }: Record<string, unknown>): boolean =>
   method === "getLedgerEntries" && (keys as ReadonlyArray<string>).includes(keyOfInstance(router).toXdr("base64"))
 

@@ -21,7 +21,7 @@ const signedXdr = (xdr: string, passphrase: string, ...signers: ReadonlyArray<Ke
   return transaction.toXdr()
 }
 
-/** An account of 100 lumens, another one that takes them, and the session of the first. */
+/** An account of 100 lumens, another one that receives them, and the session of the first. */
 const begun = Effect.gen(function*() {
   const service = yield* Service
   const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -220,7 +220,7 @@ describe("the routes of the page /close", () => {
             const address = Keypair.random().publicKey()
             const page = yield* Effect.promise(async () => (await fetch(`${service.url}/close`)).text())
             const { status } = yield* service.call("POST", "/close/challenge", { network: "testnet", address })
-            // The script of the page says it in words.
+            // The script of the page shows it as text.
             return [/&quot;state&quot;:&quot;(\w+)&quot;/.exec(page)?.[1], status]
           })
         assert.deepStrictEqual(yield* askedOf({ PUBLIC_URL: "https://close.example.org" }), ["unset", 404])

@@ -25,7 +25,7 @@ const holding = (amount: string, ...bids: ReadonlyArray<Bid>) =>
     return { asset, issuer, id, source, with: with_ }
   })
 
-/** The plan's word about the one asset. */
+/** The plan's description of the only asset. */
 const told = (world: Effect.Effect.Success<ReturnType<typeof holding>>, ...answers: ReadonlyArray<Answer>) =>
   Effect.map(plan(world.with(...answers)), (answer) => {
     const point = pointOf(answer, world.id)
@@ -46,7 +46,7 @@ layer(Service.layer(), { excludeTestServices: true })("the price impact of a sal
       assert.deepStrictEqual(option.needs, ["acceptPriceImpactBps"])
       assert.deepStrictEqual(warnings.map(({ subject }) => subject), [world.id])
       assert.include(warnings[0]?.message, quote.receive)
-      // As it is echoed it is no answer yet; with the owner's word, or a floor of theirs, it is.
+      // The echoed option is no answer yet; with the owner's consent or own minimum it is.
       assert.strictEqual((yield* refusal("next", world.with(echo(point, option.id)))).code, "conversion_floor_missing")
       const low = yield* refusal("next", world.with(echo(point, option.id, { acceptPriceImpactBps: 5_000 })))
       assert.deepStrictEqual([low.code, low.status, low.details["decisionId"]], ["quote_drifted", 409, world.id])

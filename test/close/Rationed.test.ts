@@ -18,7 +18,7 @@ it.live.runIf(isThorough)(
         assert.isAtMost(Math.max(...asked.slice(dead.to)), 1.3 * perSecond, "what waited meanwhile does not come at once")
       }
       const most = Math.max(...sources.map((source) => bySecond(sent, source, "answered").reduce((sum, count) => sum + count, 0)))
-      // So few closes are over soon: much of their time is that in which the pace is found.
+      // So few closes end soon: much of their time goes into finding the pace.
       assert.isAtLeast(most / (seconds - dead.to + dead.from), perSecond * 0.35)
     })
 )

@@ -19,7 +19,7 @@ interface Order {
 
 /** Combined record of all lives of a client. */
 interface Traces {
-  /** Envelopes handed in, as often as they were. */
+  /** Submitted envelopes, with repetitions. */
   readonly sent: Array<string>
   /** The operations of each submitted transaction, by hash. */
   readonly operations: Map<string, ReadonlyArray<string>>
@@ -62,7 +62,7 @@ const handInAgain = (signedXdr: string) =>
     Effect.map(({ body, status }) => (status === 200 ? "success" : body.error.code))
   )
 
-/** Lives of these lengths, over and over, until one sees the end. */
+/** Lives of these lengths, over and over, until one reaches the end. */
 const relive = (order: Order, lengths: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const before = yield* lumensOf(order.destination)

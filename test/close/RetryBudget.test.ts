@@ -13,7 +13,7 @@ import { timed } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { firstOf } from "../support/Thorough.ts"
 
-/** Plans the close of an account with positions in two protocols as a request does, while a fault is in force; the outcome, and how long it took. */
+/** Plans the close of an account with positions in two protocols, as a request does, under a fault. Returns the outcome and the time. */
 const planned = (rule: FaultRule) =>
   Effect.gen(function*() {
     const { destination, source } = yield* LendingAndVaults

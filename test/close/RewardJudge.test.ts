@@ -64,7 +64,7 @@ describe("a claim", () => {
   it("that was made lately is not made again for less than a lumen, unless it pays into a deposit", () => {
     const made = { made: new Set([claimOf(holding(), "claim")]) }
     assert.deepStrictEqual([9_999_999n, 10_000_000n].map((amount) => isLeft(holding(reward(amount)), made)), [true, false])
-    // Four calls until it is in the wallet.
+    // Four calls until the rewards are in the wallet.
     const deposited = (amount: bigint) => holding(reward(amount, { calls: 4n }))
     assert.deepStrictEqual([1_999_999n, 2_000_000n].map((amount) => isLeft(deposited(amount), made)), [true, false])
   })

@@ -65,7 +65,7 @@ const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
     return { value: yield* exit, trips: depthOf(asked), questions: asked.map(({ question }) => question), asked }
   })
 
-/** A measure of the benchmark on a clock that moves with nothing but the answers of sources. */
+/** A measurement on a clock that only the answers of sources move. */
 const measured = <A, E, R>(
   measure: (upstream: Upstream, run: Run) => Effect.Effect<A, E, R>,
   contracts?: ReturnType<typeof deployed>,
@@ -73,7 +73,7 @@ const measured = <A, E, R>(
 ) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
-    // Oracles are of today.
+    // Oracles have current prices.
     yield* TestClock.setTime(1_790_000_000_000)
     const run: Run = (work) => Effect.flatMap(timed(work, latency), ({ exit }) => exit)
     return yield* Effect.provide(measure(upstream, run), inMemory(upstream.between, options, contracts))
@@ -152,7 +152,7 @@ describe.runIf(isThorough)("the requests of the demo's richest account", () => {
 /** Whether a request reads books and paths of markets from the ledger API. */
 const isOfMarkets = ({ question }: Pick<Exchange, "question">) => question.startsWith("/paths") || question.startsWith("/offers?selling")
 
-/** As many of some exchanges as were under way at the same time. */
+/** The most exchanges that ran in parallel. */
 const atOnce = (exchanges: ReadonlyArray<Exchange>): number =>
   exchanges.reduce((most, { start }) => Math.max(most, exchanges.filter((other) => other.start <= start && start < other.end).length), 0)
 
@@ -162,7 +162,7 @@ describe("a plan of an account with positions", () => {
   ) =>
     Effect.gen(function*() {
       const upstream = yield* makeUpstream(latency)
-      // Oracles and rewards are of today.
+      // Oracles and rewards are current.
       yield* TestClock.setTime(1_790_000_000_000)
       return yield* Effect.gen(function*() {
         const { destination, source } = yield* held
@@ -200,7 +200,7 @@ describe("a plan of an account with positions", () => {
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 25])
       // Pools that buy the assets of shares, gifts or not. Three claims come last and are simulated before anything is left.
       assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 45])
-      // The book that the debt's asset is bought in, beside other ways to it.
+      // The book of the debt's asset, beside other routes to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
       assert.deepStrictEqual(yield* asked(PairsShares), [6, 31])
     }))

@@ -43,7 +43,7 @@ const entriesIn = ({ entries }: Record<string, unknown>) => (entries ?? []) as R
 const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey =>
   keyOfContractData(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
 
-/** It has no entry under this key. */
+/** Reports no entry under this key. */
 const without = (key: xdr.LedgerKey): Lie => (method, result) =>
   method === "getLedgerEntries" ? { ...result, entries: entriesIn(result).filter((one) => one.key !== key.toXdr("base64")) } : result
 
@@ -81,7 +81,7 @@ const OwesElsewhere = Effect.gen(function*() {
   return { ...scene, elsewhere }
 })
 
-/** A stranger's pool is one of the factory's own, and in the reward zone. */
+/** A stranger's pool counts as one of the factory's own, and is in the reward zone. */
 const inventing = (elsewhere: xdr.ScAddress): Lie =>
   showing(
     contractData(poolFactory, deployedKey(elsewhere), "persistent", bool(true)),
@@ -152,7 +152,8 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
         )
         told.push(body.error === undefined ? body.transactions?.[0]?.covers : { code: body.error.code, ...ownDetails(body as ErrorBody) })
       }
-      // One of them is the first witness; while the other one lies the position is seen, and an exit that hands nothing over needs no second.
+      // One of them is the first witness. While the other lies the position is visible, and an exit that transfers nothing needs no second
+      // witness.
       assert.sameDeepMembers(told, [{ code: "sources_disagree", about: "contract_entries" }, ["EXIT_POSITIONS"]])
     }))
 })

@@ -33,14 +33,14 @@ const merge = (source: Keypair): Transaction =>
     .setTimeout(0)
     .build()
 
-/** One operation of each level, none of which the ledger would call wrong. */
+/** One operation of each threshold level, all valid on the ledger. */
 const ofLevel = {
   low: Operation.bumpSequence({ bumpTo: "9" }),
   medium: Operation.manageData({ name: "a", value: "1" }),
   high: Operation.setOptions({ masterWeight: 1 })
 }
 
-/** A transaction of these operations, valid but for its signatures. */
+/** A transaction of these operations, valid except for its signatures. */
 const performing = (source: Keypair, operations: ReadonlyArray<xdr.Operation>, extraSigners: ReadonlyArray<Keypair> = []): Transaction => {
   const builder = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
   for (const operation of operations) builder.addOperation(operation)
@@ -52,7 +52,7 @@ const judge = (transaction: Transaction, entry: xdr.AccountEntry) => {
   return atOnce(minimalSignatures(read, transaction.signatures, needsOf(read, new Map([[transaction.source, entry]]))))
 }
 
-/** Whether the ledger itself takes exactly these signatures. */
+/** Whether the ledger itself accepts exactly these signatures. */
 const ledgerTakes = (transaction: Transaction, entry: xdr.AccountEntry, signatures: ReadonlyArray<xdr.DecoratedSignature>): boolean => {
   const header = { ledgerVersion: 28, ledgerSeq: 10, closeTime: 100n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
   const state = LedgerState.make(header, [

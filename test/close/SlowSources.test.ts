@@ -11,7 +11,7 @@ import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
 
-/** Longer than a source is waited for where another one could be queried instead. */
+/** Longer than the wait for a source while another one could answer. */
 const slow = new Latency({ millis: 3_000 })
 
 /** Closes a plain account over HTTP: plan, build, submit, and a last plan. */

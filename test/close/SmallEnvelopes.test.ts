@@ -15,7 +15,7 @@ const bytesOf = (envelope: string): number => Buffer.from(envelope, "base64").le
 
 const several = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, index) => make(index))
 
-/** Offers, data entries, balances to be returned to their issuer, and claims, each many. */
+/** Many offers, data entries, balances to return to their issuer, and claims. */
 const Crowded = Effect.gen(function*() {
   const { destination, source } = yield* Pair("200")
   const issuer = Keypair.random()

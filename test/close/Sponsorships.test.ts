@@ -31,7 +31,7 @@ const everyKind = (ward: Keypair, asset: Asset) => [
   Operation.setOptions({ signer: { ed25519PublicKey: Keypair.random().publicKey(), weight: 1 }, source: ward.publicKey() })
 ]
 
-/** Base reserves an account pays for others, and others for it. */
+/** Base reserves that an account pays for others, and others for it. */
 const counts = (account: xdr.AccountEntry | null) => {
   const v2 = account?.ext.type === "v1" && account.ext.v1.ext.type === "v2" ? account.ext.v1.ext.v2 : null
   return [v2?.numSponsoring ?? 0, v2?.numSponsored ?? 0]

@@ -23,7 +23,7 @@ const shown = ({ estimate, steps, transactions }: PlanBody) => ({
 })
 
 layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only a memo", (it) => {
-  /** Plans with and without the memo show the same, and without it nothing is built. */
+  /** Plans with and without the memo are the same, and without it no transaction is built. */
   const same = (request: Parameters<typeof plan>[0], merged: string) =>
     Effect.gen(function*() {
       const without = yield* plan(request)
@@ -114,7 +114,7 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(HolderWithMarket("0"))
-      // Two reserves and one for the line are all that stays.
+      // Two reserves and one for the trustline are all that stays.
       yield* on(
         perform("all but the reserve goes", {
           as: source,

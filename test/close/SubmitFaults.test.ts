@@ -14,7 +14,7 @@ import { type Between, methodOf, timed } from "../account/support/World.ts"
 import { inMemory, nextSigned, submitted } from "../deep/support/InMemory.ts"
 import { firstOf } from "../support/Thorough.ts"
 
-/** A merge that is signed and not yet handed in. */
+/** A signed merge that is not yet submitted. */
 const Ready = (validForSeconds?: number) =>
   Effect.gen(function*() {
     const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -28,10 +28,10 @@ const isThere = (key: Keypair) =>
 const setFaults = (...rules: ReadonlyArray<FaultRule>) =>
   Effect.flatMap(Network, ({ faults }) => Effect.forEach(rules, faults.set, { discard: true }))
 
-/** Where a whole deadline has to pass. */
+/** Cases in which a whole deadline has to pass. */
 const longStep = 5000
 
-/** Submits on a clock that is moved on by so many milliseconds at a time; the outcome, and after how many seconds it came. */
+/** Submits on a clock that moves by this many milliseconds at a time. Returns the outcome, and the seconds until it. */
 const outcome = (envelope: string, step = 1000) =>
   Effect.gen(function*() {
     const { elapsed, exit } = yield* timed(submitted(envelope), step)
@@ -136,7 +136,7 @@ describe("an answer to sendTransaction that is lost", () => {
       assert.isFalse(yield* isThere(source))
     }).pipe(Effect.provide(inMemory())))
 
-  // How often one call is cut: in one attempt of five, or in all of them. Either way a copy waits in the queue.
+  // How often one call is cut: in one attempt of five, or in all of them. In both cases a copy waits in the queue.
   for (const times of [1, 5]) {
     it.effect(`${times} times, then too many requests: the copy that got through is waited for`, () =>
       Effect.gen(function*() {
@@ -180,7 +180,7 @@ describe("a transaction that was sent", () => {
     "a cut connection": new CutConnection({})
   }
 
-  /** Puts rules in force as soon as a transaction was sent. */
+  /** Sets rules as soon as a transaction is submitted. */
   const onceSent = (faultsOf: Effect.Effect<Network["Type"]["faults"]>, rule: FaultRule): Between => (request, send) =>
     methodOf(request) === "sendTransaction" ? Effect.tap(send, () => Effect.flatMap(faultsOf, ({ set }) => set(rule))) : send
 

@@ -22,7 +22,7 @@ const endless = (isOver: () => boolean) =>
 const asked = (path: ReadonlyArray<string>, deadline: Duration.Duration = minute) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.provideService(work, Requester, { path, deadline })
 
-/** Admission of one network within such bounds. */
+/** Admission control of one network with such limits. */
 const admitting = (bounds: ComputingBounds["Type"]) =>
   Layer.provide(Admission.layer, [
     Layer.succeed(ComputingBounds, bounds),

@@ -47,7 +47,7 @@ it.scopedLive.runIf(isThorough)(
       const asked = yield* plan(request)
       const point = pointOf(asked, "claims_unread")
       assert.deepInclude(point, { type: "claims_unread", required: true, answered: false, default: null })
-      // The clock stands still while anything is worked at, so that the time is never up before.
+      // The clock stands still during work, so that no timeout comes before.
       const listed = Number(/^Claimable balances beyond the ([0-9]+) that were listed$/.exec(point.subject)?.[1])
       assert.strictEqual(listed, mostListed, point.subject)
       assert.deepStrictEqual(point.options.map(({ id, needs, params }) => [id, needs, params?.atLeast]), [[

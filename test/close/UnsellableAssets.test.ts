@@ -87,7 +87,7 @@ layer(Service.layer(), { excludeTestServices: true })("several assets that nobod
       const missing = yield* refusal("next", { ...request, decisions: [own, short] })
       assert.deepInclude(missing, { status: 422, code: "needs_decisions" })
       assert.deepStrictEqual(missing.details["missing"], [last])
-      // A stranger's asset that comes afterwards is none of those that were named.
+      // A stranger's later asset is none of the named ones.
       const { asset: third } = yield* on(Issued("THREE", [source, "10"]))
       const unnamed = yield* refusal("next", { ...request, decisions: [own, answer] })
       assert.deepInclude(unnamed, { status: 422, code: "needs_decisions" })

@@ -40,6 +40,6 @@ export const truthOf = (owner: Keypair): Effect.Effect<Truth, never, Network> =>
 /** The entries of a snapshot without pools, which no account owns. */
 export const shown = ({ entries }: AccountSnapshot): Truth => byKey(entries.filter(({ data }) => data.type !== "liquidityPool"))
 
-/** Whether a reading says that nothing is missing. */
+/** Whether a snapshot is complete. */
 export const claimsWhole = ({ state }: AccountSnapshot): boolean =>
   !state.subEntryMismatch && !state.sponsorshipEnumerationIncomplete && state.warnings.length === 0

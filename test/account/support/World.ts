@@ -20,7 +20,7 @@ import { MovedClock } from "../../support/JumpingClock.ts"
 
 type Send = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 
-/** Stands between the reader and the sandbox: sees every request and may do something else than send it on. */
+/** Intercepts every request between the reader and the sandbox; it may replace the answer. */
 export type Between = (request: HttpClientRequest.HttpClientRequest, send: Send) => Send
 
 const ledgerApi = new URL("http://sandbox.invalid/")
@@ -44,7 +44,7 @@ const settings = Layer.effect(
   }))
 )
 
-/** A fresh sandbox network without a socket, and the reader over it. `protocols`: the decoders there are; left out: all of this version. */
+/** A fresh sandbox network without a socket, and the reader over it. `protocols`: the decoders; omitted: all of this version. */
 export const world = ({ between = (_, send) => send, contracts = ContractAddresses.layerNone, protocols }: {
   readonly between?: Between
   readonly contracts?: Layer.Layer<ContractAddresses>
@@ -100,5 +100,5 @@ export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>, step = 50) =>
     return { exit: yield* Fiber.await(fiber), elapsed }
   })
 
-/** The outcome of something that waits, without the waiting. */
+/** The outcome of waiting work, without the wait. */
 export const soon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => Effect.flatMap(timed(effect), ({ exit }) => exit)

@@ -30,7 +30,7 @@ const journalLines = (
   file: string
 ): number => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0)
 
-/** Closes accounts into one destination by `batch`, with fees paid by another account, killed as often as wanted while it works, and restarted each time. */
+/** Closes accounts into one destination by `batch`, with fees paid by another account. Kills and restarts the process as often as given. */
 export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) =>
   Effect.scoped(Effect.gen(function*() {
     const { on, url } = yield* Service

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer, request as requestTo } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A way to a server that lets so many requests a second through, and answers 429 to all others. */
+/** A proxy that passes this many requests a second, and answers 429 to all others. */
 export const limitedProxy = (target: string, perSecond: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 
-/** How a run of the command line ended. */
+/** The end of a command-line run. */
 export interface Ended {
   /** Null: it was killed. */
   readonly code: number | null
@@ -14,7 +14,7 @@ export interface Given {
   readonly stdin?: string
   /** The input of file descriptor 3. */
   readonly third?: string
-  /** Is given the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   readonly started?: (child: ChildProcess) => void
 }
 

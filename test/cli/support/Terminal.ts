@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { stripVTControlCharacters } from "node:util"
 
-/** Whether `script` is there, which gives a process a terminal. */
+/** Whether `script`, which gives a process a terminal, is installed. */
 export const hasTerminal = spawnSync("script", ["--version"]).status === 0
 
 /** The keys that a person types once a text is on the screen. */
 export type Typing = readonly [onScreen: RegExp, keys: string]
 
-/** How a run in a terminal ended, with everything that was on its screen. */
+/** The end of a run in a terminal, with everything that was on its screen. */
 export interface Shown {
   readonly code: number | null
   readonly screen: string

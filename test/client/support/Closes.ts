@@ -28,7 +28,7 @@ export const optionsFor = ({ key, passphrase, url }: TestService, source: Keypai
   sign: signWithKey(source)
 })
 
-/** Closes an account, and gives the receipt with everything that happened. */
+/** Closes an account, and returns the receipt and all events. */
 export const closed = (options: CloseOptions): Effect.Effect<{ readonly receipt: Receipt; readonly events: ReadonlyArray<CloseEvent> }> =>
   Effect.promise(async () => {
     const events: Array<CloseEvent> = []

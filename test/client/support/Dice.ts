@@ -1,6 +1,6 @@
 /** Random choices that a seed repeats. */
 export interface Dice {
-  /** A whole number from 0 to below `count`. */
+  /** A whole number of at least 0 and below `count`. */
   readonly below: (count: number) => number
   readonly pick: <A>(of: ReadonlyArray<A>) => A
   readonly chance: (part: number) => boolean

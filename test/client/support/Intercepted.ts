@@ -1,4 +1,4 @@
-/** An answer as a test changes it: null leaves it as it is. */
+/** A test's change of an answer: null leaves it unchanged. */
 export type Change = (answer: { readonly path: string; readonly body: Record<string, unknown> }) => unknown
 
 /** A call that passed, by method and path. */

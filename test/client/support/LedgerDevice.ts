@@ -20,10 +20,10 @@ const words = { ok: "9000", denied: "6985", tooLarge: "b004", unknown: "6d00" } 
 
 const word = (name: keyof typeof words): Buffer => Buffer.from(words[name], "hex")
 
-/** How a device behaves. */
+/** The settings of a device. */
 export interface Behaviour {
   readonly denies?: boolean
-  /** Bytes of a transaction that it takes. */
+  /** The largest transaction that it accepts, in bytes. */
   readonly takes?: number
 }
 

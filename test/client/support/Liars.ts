@@ -36,14 +36,14 @@ const victims = Effect.gen(function*() {
   ]
 })
 
-/** How many closes are made, from which seed on; `report` gets the sums after each hundred of them. */
+/** The number of closes, and their first seed; `report` gets the sums after each hundred of them. */
 interface Closes {
   readonly first: number
   readonly count: number
   readonly report?: (text: string) => void
 }
 
-/** So many closes through liars, of which every second has a witness; which of them would have harmed. */
+/** This many closes through lying services, every second one with a witness. Returns those that would have caused harm. */
 export const closesThroughLiars = ({ count, first, report = () => {} }: Closes) =>
   Effect.scoped(Effect.gen(function*() {
     const service = yield* startTestService({}, withAccounts)

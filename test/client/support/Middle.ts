@@ -10,7 +10,7 @@ import { rewritten, type Target } from "./Rewritten.ts"
 export interface Ended {
   /** The tag of the client's failure; `signed` where a transaction was signed. */
   readonly by: string
-  /** Why the envelope that was to be signed would have harmed; null: it would not, or there was none. */
+  /** The harm of the envelope that was to be signed; null: no harm, or no envelope. */
   readonly harm: string | null
 }
 
@@ -29,7 +29,7 @@ const lying = (seed: number, service: TestService): typeof globalThis.fetch => {
   }
 }
 
-/** A close of an account through a liar: nothing is submitted, so that the account stays as it is. */
+/** A close of an account through a lying service, without any submission: the account stays unchanged. */
 export const closedThrough = (
   seed: number,
   service: TestService,

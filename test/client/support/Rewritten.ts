@@ -8,7 +8,7 @@ interface Place {
   readonly key: string
 }
 
-/** Every place in an answer that holds something. */
+/** Every place in an answer that has a value. */
 const placesIn = (value: Json): ReadonlyArray<Place> => {
   if (typeof value !== "object" || value === null) return []
   const parent = value
@@ -80,7 +80,7 @@ const built = (answer: { [name: string]: Json }, passphrase: string, dice: Dice)
   Object.assign(transaction, rebuilt(xdr, passphrase, dice))
 }
 
-/** Which answers a liar lies in: one that lies everywhere is seldom handed a transaction. */
+/** The answers that a liar changes: one that changes all of them rarely receives a transaction. */
 export type Target = "plan" | "build" | "everything"
 
 /** Lies in any places of an answer. */

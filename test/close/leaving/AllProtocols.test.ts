@@ -44,7 +44,7 @@ const contractsOf = (first: PlanBody): Readonly<Record<string, ReadonlyArray<str
   cdp_1: addressesIn(vaultsContracts)
 })
 
-/** Runs this while the contract RPC lies so. */
+/** Runs work while the contract RPC lies. */
 const under = <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Sources, ([endpoint]) => (endpoint ?? assert.fail("no endpoint")).lying(lie, work))
 
@@ -68,7 +68,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
           assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
           assert.isAbove(unread.met(), 0, protocol)
 
-          // Where a call cannot be simulated another position may be left meanwhile, and nothing is merged.
+          // Where a call cannot be simulated, the service may offer the exit of another position, but no merge.
           const unsimulated = simulationNaming(contracts)
           const { body, status } = yield* under(
             unsimulated.lie,
@@ -96,7 +96,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
           const decisions: ReadonlyArray<Answer> = [...answersTo(first), echo(allowance, "revoke")]
           const ready = yield* plan({ ...request, decisions })
           assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-          // Four issuers' USDC, two of EURC, AQUA and PHO; the account holds no AQUA before it is paid.
+          // USDC of four issuers, EURC of two, AQUA and PHO; the account holds no AQUA before a payout.
           const codes = required(first).flatMap((id) => (id.startsWith("asset:") ? [id.slice(6, id.indexOf("-"))] : []))
           assert.sameMembers(codes, ["USDC", "USDC", "USDC", "USDC", "EURC", "EURC", "AQUA", "PHO"])
           assert.sameMembers(

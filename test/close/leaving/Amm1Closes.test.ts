@@ -39,7 +39,7 @@ it.scopedLive(
         "withdraw"
       ])
 
-      // All but the second range are simulated ahead, the claims that come last among them.
+      // All but the second range are simulated in advance, with the claims that come last.
       assert.isBelow(Number(held.plan.estimate.feeLumens), 0.35)
 
       const { covered, unlocksAt } = yield* pursued(held)

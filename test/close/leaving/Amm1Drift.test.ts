@@ -5,7 +5,7 @@ import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { ammLedgerBefore } from "../../sandbox/contracts/Amm1Replay.ts"
 import { enforce, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
-/** Calls that the service makes, which fail on a later ledger with the footprint of their simulation, by the number of them in each recording. */
+/** Calls of the service that fail on a later ledger with the footprint of their simulation: their count in each recording. */
 const DRIFTING = { amm_1: 1, amm_1_stable: 0, amm_1_concentrated: 2, amm_1_more: 2 } as const
 
 const isMade = ({ function: called, name, source }: ReplayedCall, user: string): boolean =>

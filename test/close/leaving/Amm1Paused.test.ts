@@ -33,7 +33,7 @@ it.scopedLive(
       assert.match(point.options[1]?.note ?? "", /gives up the rewards that could be claimed: [\d.]+ AQUA:/)
 
       const stopped = yield* plan({ ...held.request, decisions: [echo(point, "exit")] })
-      // Two offered answers lift it: giving up the rewards, or the position.
+      // Two offered answers remove the blocker: giving up the rewards, or the position.
       assert.strictEqual(stopped.status, "needs_decisions")
       assert.deepStrictEqual(stopped.blockers.map(({ reason }) => reason), ["position_locked"])
       assert.match(stopped.blockers[0]?.message ?? "", /switched off claims/)
@@ -41,7 +41,7 @@ it.scopedLive(
       const after = yield* plan({ ...held.request, decisions: [echo(point, "exit_without_rewards")] })
       assert.deepStrictEqual(after.blockers, [])
       const called = callsIn(after)
-      // The gauge and the other pools pay all the same.
+      // The gauge and the other pools still pay.
       assert.sameMembers([...called], ["withdraw", "gauges_claim", "withdraw_position", "withdraw_position", "claim", "withdraw"])
       assert.include(after.warnings.map(({ code }) => code), "forfeit_acknowledged")
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),

@@ -30,7 +30,7 @@ import { Service } from "../support/Service.ts"
 const { backstop, pool } = lendingContracts
 const FAR = 70_000_000
 
-/** On a clock that stands still while anything is worked at: no answer is late on a busy machine. */
+/** On a clock that stands still during work: no answer is late on a busy machine. */
 const unhurried = Layer.provideMerge(lendingService, jumping)
 
 const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
@@ -40,7 +40,7 @@ const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
 
 const kept = (state: LedgerState, key: xdr.ScVal): xdr.ScVal => valueIn(state, keyOfContractData(backstop, key, "persistent"))
 
-/** The same backstop run by the code of the first version, which keeps emissions in two entries and counts seven decimals fewer. */
+/** The same backstop with the code of the first version, which keeps emissions in two entries and counts seven decimals fewer. */
 const asFirstVersion = (state: LedgerState): LedgerState => {
   const instance = valueIn(state, keyOfInstance(backstop))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
@@ -60,7 +60,7 @@ const FirstVersion = Effect.gen(function*() {
   return scene
 })
 
-/** As many withdrawals queued as there may be, each a second after the other, all of which unlock in a day and after. */
+/** The most queued withdrawals that the backstop allows, a second apart, all of which unlock in a day or later. */
 const FullQueue = Effect.gen(function*() {
   const scene = yield* FirstVersion
   const user = addressOf(scene.source.publicKey())

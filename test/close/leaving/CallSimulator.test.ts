@@ -91,7 +91,7 @@ describe("simulating a call", () => {
 
   it.effect("takes what a restored entry held from its archived entry, and from no live one nor one that the call does not restore", () =>
     Effect.gen(function*() {
-      // 30 base units of a token that the call does not declare to take; the simulation says that there were none.
+      // 30 base units of a token that the call does not declare as a payment; the simulation shows a zero balance.
       const emptied = changed(other, variant("Balance", own), i128(30n), i128(0n))
       const archivedAt = (liveUntilLedger: number, restores: boolean) => {
         const { data, minResourceFee } = resources(touching({ [pool]: poolCode }), [emptied.key])

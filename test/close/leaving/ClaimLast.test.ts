@@ -96,7 +96,7 @@ it.scopedLive("a claim that would fail is told before the position is left, and 
   const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const held = yield* asked(LendingRewards)
-    // The line is there, so the claim can be simulated.
+    // The trustline exists, so the claim can be simulated.
     yield* advanced(held)
     pools.fail("claim", 77)
     const blocked = yield* plan(held.request)

@@ -17,7 +17,7 @@ const { five } = stakedPoolsContracts
 
 const UNIT = 10_000_000n
 
-/** The stake is paid 10,000 of an asset now, for 500,500 shares that are bonded. */
+/** The stake now receives 10,000 of an asset for 500,500 bonded shares. */
 const paidIn = (asset: Asset) =>
   Effect.gen(function*() {
     const { amend, passphrase } = yield* Network

@@ -40,7 +40,7 @@ layer(toyService, { excludeTestServices: true })("a later exit that costs more t
       const others = answersTo(held.asked).filter(({ id }) => id !== held.later)
       const missing = yield* refusal("next", { ...held.request, decisions: others })
       assert.deepStrictEqual([missing.code, missing.details["missing"]], ["needs_decisions", [held.later]])
-      // A word for less than it costs is no word for it.
+      // A consent to less than the cost is not enough.
       const little = yield* refusal("next", { ...held.request, decisions: [...others, echo(point, "exit", { maxResourceFee: "6" })] })
       assert.deepStrictEqual([little.code, little.details["missing"]], ["needs_decisions", [held.later]])
       const beyond = yield* refusal("plan", { ...held.request, decisions: [echo(point, "exit", { maxResourceFee: "500.0000001" })] })
@@ -102,7 +102,7 @@ layer(toyService, { excludeTestServices: true })("a later exit that costs more t
 
 const { between, lying } = lyingRpc()
 
-/** Claims that every call costs so many lumens. */
+/** Reports this cost in lumens for every call. */
 const dear = (lumens: bigint): Lie => (honest) => ({ ...honest, minResourceFee: (lumens * 10_000_000n).toString() })
 
 layer(toyServiceThrough(between), { excludeTestServices: true })("a fee that a simulation makes up", (it) => {

@@ -76,7 +76,7 @@ layer(sourcesService(1, {}, ["amm_1"]), alone)("a list of pools for which the on
       const forgets = forgetting(1)
       let hasForgotten = false
       const closing: Lie = async (method, result, params) => {
-        // The ledger closes while it is waited for.
+        // The ledger closes during the wait.
         if (method === "getLatestLedger" && hasForgotten) await Effect.runPromise(sandbox.closeLedger({ advanceSeconds: 5 }))
         const told = await forgets(method, result, params)
         hasForgotten ||= told !== result

@@ -20,7 +20,7 @@ const text = (keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<string> => keys
 
 const footprintOf = (data: xdr.SorobanTransactionData) => data.resources.footprint
 
-/** The resources as they are handed over. */
+/** The resources of the offered transaction. */
 const handedOver = (
   call: Pick<ReplayedCall, "contract" | "source">,
   data: xdr.SorobanTransactionData,
@@ -41,7 +41,7 @@ const assertWithinLimits = (data: xdr.SorobanTransactionData): void => {
   assert.isAtMost(Number(data.resourceFee), Number(MOST_FEE))
 }
 
-/** Contract data that the same call, simulated so much later, writes and did not write before. */
+/** Contract data that the same call writes in a simulation this much later, and did not write before. */
 const writtenLater = (before: SimulatedCall, later: SimulatedCall): ReadonlyArray<string> => {
   const already = new Set(text(footprintOf(before.estimate.data).readWrite))
   return text(footprintOf(later.estimate.data).readWrite).filter((key) => !already.has(key))

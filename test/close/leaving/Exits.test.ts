@@ -21,7 +21,7 @@ const prepared = (options: ToyOptions) =>
     return { ...held, request, asked, decisions: answersTo(asked) }
   })
 
-/** Builds, signs and submits until the account is gone; a ledger passes between any two transactions. */
+/** Builds, signs and submits until the account is gone, with a new ledger between any two transactions. */
 const closeAll = (
   { decisions, request, source }: Pick<Effect.Effect.Success<ReturnType<typeof prepared>>, "decisions" | "request" | "source">
 ) =>

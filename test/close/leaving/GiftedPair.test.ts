@@ -52,7 +52,7 @@ it.scopedLive(
         details: { missing: [id] }
       })
 
-      // Left behind by name, it costs nothing and holds nothing up.
+      // Left behind by name, it costs nothing and delays nothing.
       const given = answersTo(yield* plan(other), "acknowledge_forfeit")
       const merge = yield* offered({ ...other, decisions: given })
       assert.include(merge.covers, "MERGE")

@@ -21,7 +21,7 @@ import { signed } from "../support/Signing.ts"
 import { functionsOf } from "./support/Earners.ts"
 import { failing } from "./support/Failing.ts"
 
-/** An account with shares of a pool that, with its gauge, owes it rewards of two hours, and a provider who gives it more of these shares. */
+/** An account with shares of a pool that, with its gauge, owes it rewards of two hours. A provider gives it more of these shares. */
 const Rewarded = Effect.gen(function*() {
   const { on, sandbox } = yield* Service
   const market = yield* on(Amm1Market)
@@ -57,7 +57,7 @@ const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
     return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
   })
 
-/** Base units that the pool and its gauge still owe, as they noted them last. */
+/** Base units that the pool and its gauge still owe, as last recorded. */
 const owed = ({ constantProduct, gauge, source }: Rewards) =>
   Effect.forEach(
     [constantProduct, gauge],

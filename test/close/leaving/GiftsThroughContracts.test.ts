@@ -17,7 +17,7 @@ const { issuer: issued, listed } = listedIssuer("USDC")
 
 const idOf = (pair: xdr.ScAddress): string => `position:amm_2:${strkeyOf(pair)}:shares`
 
-/** An account with a little USDC and EURC, which pools buy and no order book; strangers give it so many shares of the pair of both. */
+/** An account with a little USDC and EURC, which pools buy and no order book. Strangers give it this many shares of the pair of both. */
 const Given = (shares: bigint) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -63,7 +63,7 @@ const quotedOf = (shares: bigint) =>
     return { fee: Number(fee), receive: Number(receive), sale: Number(sale) }
   })
 
-/** Each of both payouts sells for a little more than the call that sells it costs. */
+/** Each of both payouts sells for slightly more than the cost of its sale. */
 const little = 193_000n
 
 layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("the same that brings less than all its calls cost", (it) => {
@@ -88,7 +88,7 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })(
   }
 )
 
-/** Pairs of unlisted tokens, of which strangers give shares that pay more tokens than are quoted for one close. */
+/** Pairs of unlisted tokens, of which strangers give shares that pay more tokens than one close gets quotes for. */
 const crowd = 15
 
 /** A pair of USDC with an asset that the account trusts and no order book buys. */

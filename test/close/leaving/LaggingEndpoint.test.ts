@@ -60,7 +60,7 @@ it.scopedLive("a call is simulated by the endpoint that is past the account's la
     yield* Effect.gen(function*() {
       const { on, sandbox } = yield* Service
       const held = yield* on(LendingSupply)
-      // The first endpoint never gets past the ledger in which the account lent.
+      // The first endpoint stays at the ledger in which the account lent.
       yield* stay
       const lent = (yield* sandbox.snapshot).history.latest.sequence
       yield* sandbox.closeLedger({ advanceSeconds: 5 })

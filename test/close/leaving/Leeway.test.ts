@@ -15,7 +15,7 @@ const LEEWAY = 4_000_000
 /** The node's declaration without a leeway: its count plus a share, at least a small amount. */
 const shareOf = (counted: number): number => Math.max(counted + 50_000, Math.floor((counted * 104) / 100))
 
-/** The same transaction, unsigned, with other instructions declared; and those it declared. */
+/** The same transaction, unsigned, with other declared instructions; and the original ones. */
 const declaring = (text: string, change: (declared: number) => number): { readonly xdr: string; readonly declared: number } => {
   const envelope = xdr.TransactionEnvelope.fromXdr(text, "base64")
   assert(envelope.type === "envelopeTypeTx" && envelope.v1.tx.ext.type === "sorobanData")

@@ -21,7 +21,7 @@ const EXIT = "EXIT_POSITIONS"
 const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 const DAY = 86_400
 
-/** An account that owes 50 EURC against lumens, has none in hand and lends 60 of them, which back nothing. */
+/** An account that owes 50 EURC against lumens and holds none. It lends 60 EURC, which are no collateral. */
 const Supplied = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, lender, native, source } = scene
@@ -57,7 +57,7 @@ const SuppliedBothWays = Effect.gen(function*() {
   return scene
 })
 
-/** A deposit of the backstop of which a part was queued five days ago. */
+/** A deposit of the backstop with a part queued five days ago. */
 const PartlyQueued = Effect.gen(function*() {
   const scene = yield* LendingBackstop
   const { backstop, pool, source } = scene
@@ -84,7 +84,7 @@ const called = (held: Parameters<typeof pursued>[0]) =>
     }
   })
 
-/** Lets the network's clock reach a time. */
+/** Moves the network's clock to a time. */
 const until = (time: string | null) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
@@ -102,7 +102,7 @@ it.scopedLive.runIf(isThorough)("supply that backs nothing is taken out first, a
     assert.deepStrictEqual(call?.type === "invoke_contract" ? [call.function, call.subInvocations] : [], ["submit", []])
     assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, REST])
     assert.isNull(yield* accountOf(held.source))
-    // 5,000 lumens, and the 10 EURC that are left at 10 lumens each.
+    // 5,000 lumens, and the remaining 10 EURC at 10 lumens each.
     assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / lumen), 5_100, 2)
   }).pipe(Effect.provide(lendingService)))
 
@@ -122,7 +122,7 @@ it.scopedLive.runIf(isThorough)(
       const queued = yield* called(held)
       assert.sameMembers(queued.names, ["claim", "queue_withdrawal", "exit_pool"])
       yield* until(queued.unlocksAt)
-      // The part that was queued before the close is free twelve days on; the rest is not.
+      // The part that was queued before the close unlocks after twelve days; the rest does not.
       const waiting = yield* plan(held.request)
       assert.deepStrictEqual(waiting.blockers, [])
       const early = yield* called(held)

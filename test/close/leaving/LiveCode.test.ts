@@ -35,7 +35,7 @@ const LONG = { excludeTestServices: true, timeout: 90_000 }
 
 const { factory, five } = stakedPoolsContracts
 
-/** Code of which nothing is known but its hash. */
+/** Code with only its hash known. */
 const unknownCode = (): string => randomBytes(32).toString("hex")
 
 const accountRead = (account: Keypair) =>

@@ -78,7 +78,7 @@ const restoring: Lie = (honest) => {
   return { ...honest, restorePreamble: { transactionData: restore.toXdr("base64"), minResourceFee: "1000" } }
 }
 
-/** Wants the position restored, which is not archived. */
+/** Requires a restore of the position, which is not archived. */
 const restoringTheLiving: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
   const own = data.resources.footprint.readWrite.filter((key) =>

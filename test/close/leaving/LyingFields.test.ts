@@ -5,7 +5,7 @@ import { firstOf, isThorough } from "../../support/Thorough.ts"
 import { type Held, held, liedTo, pairsSurvived, survives } from "./support/LyingSimulation.ts"
 import { fieldLies } from "./support/SimulationLies.ts"
 
-/** The account that is lied about: nothing that is built for it is handed in, so that every lie finds it as it was. */
+/** The account of the lies: no envelope for it is submitted, so every lie meets the same state. */
 class Scene extends Context.Tag("closeout/test/close/leaving/LyingFields")<Scene, Held>() {}
 
 layer(Layer.provideMerge(Layer.effect(Scene, held), liedTo), { excludeTestServices: true, timeout: "60 seconds" })(

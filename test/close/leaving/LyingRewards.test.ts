@@ -16,7 +16,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 
-/** Every pool owes so little of its own, base units. */
+/** The small debt of every pool of its own, base units. */
 const earned = (units: bigint): Lie => saying(({ name }) => (name === "get_user_reward" ? u128(units) : undefined))
 
 const { concentrated, constantProduct } = amm1ContractsAt

@@ -21,7 +21,7 @@ const prepared = (pool: number, mode: Mode, debt: Pick<ToyOptions, "debt" | "own
     return { ...held, request, asked, decisions: answersTo(asked) }
   })
 
-/** From now on the pool runs that code and behaves so. */
+/** From now on the pool runs that code and behaves in this mode. */
 const becomes = (
   { maker, pool }: { readonly maker: { readonly publicKey: () => string }; readonly pool: number },
   code: string,
@@ -112,7 +112,7 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
         const before = yield* heldOf(held.source, held.asset)
         const refused = yield* refusal("submit", { signedXdr: envelope })
         assert.strictEqual(refused.code, "transaction_failed", JSON.stringify(refused))
-        // The call did nothing but cost its fee: the position is where it was.
+        // The call only cost its fee: the position is unchanged.
         assert.strictEqual(yield* heldOf(held.source, held.asset), before)
         assert.isNotNull(yield* accountOf(held.source))
         assert.include((yield* plan(held.request)).decisionPoints.map(({ id }) => id), held.id)

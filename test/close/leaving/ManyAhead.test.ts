@@ -9,7 +9,7 @@ import { inMemory, onTestnet } from "../../deep/support/InMemory.ts"
 import { isThorough } from "../../support/Thorough.ts"
 import { LendingToMany } from "./support/ManyPools.ts"
 
-/** Plans the close of an account in so many pools while each simulation takes so long; the plan, and the milliseconds it took. */
+/** Plans the close of an account in this many pools with this time for each simulation. Returns the plan and its milliseconds. */
 const planned = (pools: number, millis: number) =>
   Effect.gen(function*() {
     const { destination, source } = yield* LendingToMany(pools)
@@ -33,7 +33,7 @@ describe("the exits of an account in more than a hundred pools", () => {
 
   it.effect.runIf(isThorough)("are counted where their turn did not come in time, and the plan still is", () =>
     Effect.gen(function*() {
-      // Sixteen at a time: a hundred take ten seconds.
+      // Sixteen in parallel: a hundred take ten seconds.
       const { elapsed, plan: { estimate, projection, transactions } } = yield* planned(120, 1_600)
       assert.isAtMost(elapsed, 14_000)
       assert.strictEqual(estimate.transactionCount, 121)

@@ -23,7 +23,7 @@ it.scopedLive("collateral in the asset of the debt pays it in one call that take
     const { covered } = yield* pursued(held)
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))
-    // 5,000 lumens, and the 30 EURC that are left at 10 lumens each.
+    // 5,000 lumens, and the remaining 30 EURC at 10 lumens each.
     assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / lumen), 5_300, 2)
   }).pipe(Effect.provide(lendingService)))
 
@@ -47,7 +47,7 @@ it.scopedLive.runIf(isThorough)("what collateral in the asset leaves open is rep
     assert.deepStrictEqual(held.plan.blockers, [])
     const [call] = invoked(yield* offered({ ...held.request, decisions: answersTo(held.plan) }))
     assert.strictEqual(call?.function, "submit")
-    // Ten, and the margin of the whole debt: no more than is needed.
+    // Ten, and the margin of the whole debt: exactly the need.
     assert.strictEqual(call?.subInvocations[0]?.function, "transfer")
     const { covered } = yield* pursued(held)
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
@@ -61,7 +61,7 @@ it.scopedLive("too little of it, in the pool and in hand, is asked about with wh
     const buys = echo(positionIn(held.plan), "buy_repay_asset_then_exit")
     const [, needed, spendable] =
       /needs (\d+\.\d+) of EURC:\w+, and (\d+\.\d+) can be spent/.exec(positionIn(held.plan).options[0]?.note ?? "") ?? []
-    // Interest moves both from ledger to ledger.
+    // Interest changes both from ledger to ledger.
     assert.approximately(Number(needed), 50, 0.001)
     assert.approximately(Number(spendable), 45, 0.001)
     assert.strictEqual(buys.params?.spendAsset, "native")

@@ -53,7 +53,7 @@ layer(toyService, { excludeTestServices: true })("maxSpend", (it) => {
       const again = yield* plan({ ...held.request, decisions: held.decisions })
       assert.strictEqual(again.status, "needs_decisions")
       assert.deepInclude(pointOf(again, held.id), { required: true, answered: false })
-      // A new word, from now on, is another one.
+      // A new consent, from now on, is another one.
       const anew = echo(pointOf(again, held.id), "buy_repay_asset_then_exit")
       const decisions = [...held.decisions.filter(({ id }) => id !== held.id), anew]
       assert.strictEqual((yield* plan({ ...held.request, decisions })).status, "ready")

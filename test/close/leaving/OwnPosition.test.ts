@@ -47,7 +47,7 @@ const Own = Effect.gen(function*() {
   }
 })
 
-/** The exit that is next fails on the ledger, because others trade between build and submit. */
+/** The next exit fails on the ledger, because others trade between build and submit. */
 const failedOnLedger = (
   { id, moved, source }: { readonly id: string; readonly moved: Effect.Effect<unknown, unknown>; readonly source: Keypair },
   request: Asked
@@ -78,14 +78,14 @@ it.scopedLive(
       assert.deepInclude(pointOf(told, held.id), { required: true, answered: false, default: null })
       assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
       assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [held.id] } })
-      // Its owner's own word has it tried once more.
+      // The owner's own answer allows one more try.
       const again = { ...given, decisions: [...given.decisions, echo(pointOf(told, held.id), "exit")] }
       assert.deepStrictEqual((yield* offered(again)).covers, ["EXIT_POSITIONS"])
     }).pipe(Effect.provide(serviceOver(["amm_2"]))),
   120_000
 )
 
-/** Gifts of one unit in so many pairs of lumens with a token of their own, which a stranger opened. */
+/** Gifts of one unit in this many pairs of lumens, each with a token of its own, which a stranger opened. */
 const many = 22
 
 it.scopedLive(
@@ -147,10 +147,10 @@ it.scopedLive(
   120_000
 )
 
-/** How keys of entries of contracts begin, in base64. */
+/** The common beginning of keys of contract entries, in base64. */
 const contractData = "AAAABg"
 
-/** Says that every entry of a contract changed in the newest ledger. */
+/** Reports that every entry of a contract changed in the newest ledger. */
 const liesOfLedgers: Lie = (method, result) => {
   if (method !== "getLedgerEntries") return result
   const entries = result["entries"] as ReadonlyArray<Record<string, unknown>>

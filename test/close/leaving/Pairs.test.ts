@@ -32,7 +32,7 @@ interface Request extends ReturnType<typeof requestOf> {
   readonly maxSlippageBps?: number
 }
 
-/** Every question that must be answered, with its first option; these positions are given up. */
+/** Every required question with its first option; these positions are given up. */
 const decided = (asked: PlanBody, forfeits: ReadonlyArray<string>) =>
   asked.decisionPoints.filter(({ id }) => forfeits.includes(id)).reduce(
     (answers, point) => withAnswer(answers, echo(point, "acknowledge_forfeit")),
@@ -76,7 +76,7 @@ const newcomer = Effect.gen(function*() {
   return { ...scene, request: requestOf(scene) }
 })
 
-/** The same contract, storage and all, running other code. */
+/** The same contract, with its storage, running other code. */
 const withCode = (contract: xdr.ScAddress, wasmHash: string) => (state: LedgerState): LedgerState => {
   const found = state.get(keyOfInstance(contract))
   const value = found?.data.type === "contractData" ? found.data.contractData.val : null

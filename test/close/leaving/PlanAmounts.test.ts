@@ -74,7 +74,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
       const { intent } = yield* offered({ ...request, decisions })
       const [step] = steps
       assert.strictEqual(intent.summary, step?.title)
-      // A build takes agreed sales that are not its own at their floors.
+      // A build prices the other agreed sales at their minimums.
       const amounts = (items: ReadonlyArray<Item> = []) => items.map(({ amount, asset }) => [asset, amount])
       assert.deepStrictEqual(amounts(intent.expects.pays), amounts(step?.pays))
       assert.deepStrictEqual(intent.expects.takes, [])

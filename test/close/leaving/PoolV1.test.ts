@@ -32,7 +32,7 @@ const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
-/** The same pool run by the code of the first version, with rates in its scales. */
+/** The same pool with the code of the first version, with rates in its scales. */
 const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerState): LedgerState => {
   const instance = valueIn(state, keyOfInstance(pool))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")

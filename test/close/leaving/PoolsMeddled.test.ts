@@ -48,7 +48,7 @@ const decided = ({ request }: Held) =>
     return { decisions, told: yield* plan({ ...request, decisions }) }
   })
 
-/** Goes on until the next call is this one, and hands it over with the answers it was built by. */
+/** Continues until the next call is this one, and returns it with the answers of its build. */
 const upTo = (held: Held, called: string) =>
   Effect.gen(function*() {
     for (let count = 0; count < 12; count++) {
@@ -72,7 +72,7 @@ const saidIn = ({ blockers, decisionPoints }: PlanBody): string =>
     )
   ].join("\n")
 
-/** Each happens between building and submitting this call, and is undone: the call fails for a fee, and no merge is handed over. */
+/** Each event happens between build and submission of this call, and is undone: the call fails for a fee, and no merge is offered. */
 const through = (held: Held, assets: ReadonlyArray<Asset>, called: string, cases: ReadonlyArray<Case>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
@@ -107,13 +107,13 @@ const through = (held: Held, assets: ReadonlyArray<Asset>, called: string, cases
     }
   })
 
-/** It goes on to the end. */
+/** The close continues to the end. */
 const ended = (held: Held) =>
   Effect.gen(function*() {
     const before = yield* lumensOf(held.destination)
     yield* pursued(held)
     assert.isNull(yield* accountOf(held.source))
-    // Fees of the calls that failed are all that is missing.
+    // Only the fees of the failed calls are missing.
     assert.isTrue((yield* lumensOf(held.destination)) - before >= leastOf(held.plan) - 10_000_000n)
   })
 
@@ -136,7 +136,7 @@ const made = Effect.gen(function*() {
   return { ranges: yield* on(Amm1Positions), pairs: yield* on(Effect.tap(PairsNewcomer, provideAssets)), stakes: yield* on(StakedPools) }
 })
 
-/** Accounts in pools of each kind, all of them made before anything is read. */
+/** Accounts in pools of each kind, all made before the first read. */
 class Scenes extends Context.Tag("closeout/test/close/leaving/PoolsMeddled")<Scenes, Effect.Effect.Success<typeof made>>() {}
 
 const poolsService = Layer.provideMerge(Layer.effect(Scenes, made), serviceOver(["amm_1", "amm_2", "amm_3"]))

@@ -7,7 +7,7 @@ import { firstOf } from "../../support/Thorough.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 
-/** The newest that the ledger model was checked against. */
+/** The newest version that the ledger model was checked against. */
 const model = 30
 
 /** Places where a network newer than the SDK may write unknown arms without hiding any holding of the account. */

@@ -20,7 +20,7 @@ import { tokensService } from "./tokens/support/DeclaredTokens.ts"
 
 const buy = "buy_repay_asset_then_exit"
 
-/** An account that owes 4,000 lumens against 1,000 USDC, has spent all but a few, and holds 900 USDC and 5 EURC. */
+/** An account that owes 4,000 lumens against 1,000 USDC, has spent nearly all of them, and holds 900 USDC and 5 EURC. */
 const LumenDebt = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, lender, native, source, usdc } = scene
@@ -36,7 +36,7 @@ const LumenDebt = Effect.gen(function*() {
   return scene
 })
 
-/** An account that owes EURC against lumens in the pool, and has spent them and nearly all lumens in hand. */
+/** An account that owes EURC against lumens in the pool. It has spent the EURC and nearly all of its free lumens. */
 const AllPosted = Effect.gen(function*() {
   const scene = yield* LendingDebtToBuy
   yield* pays(scene.source, scene.lender, scene.native, "2900")
@@ -98,7 +98,7 @@ it.scopedLive.runIf(isThorough)(
             () => Effect.flatMap(deployToken(), (token) => mintToken(token, held.source.publicKey(), 1n))
           )
         ).pipe(Effect.zipRight(plan(held.request)))
-      // A lumen is kept for the one position; it is bought for a tenth of a USDC.
+      // A lumen is kept for the only position; a tenth of a USDC buys it.
       assert.approximately(spent(yield* given(1)) - spent(held.plan), 0, 0.02)
       assert.approximately(spent(yield* given(4)) - spent(held.plan), 0.2, 0.02)
       assert.approximately(spent(yield* given(25)) - spent(held.plan), 0.9, 0.02)
@@ -150,7 +150,7 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
   }).pipe(Effect.provide(lendingService)))
 
-/** The same, which holds 58 USDC too; a EURC costs 1.1 of them on a book of the two, and 1.2 by way of lumens. */
+/** The same account with 58 USDC; a EURC costs 1.1 of them on a book of the two, and 1.2 through lumens. */
 const BookOfTwo = Effect.gen(function*() {
   const scene = yield* AllPosted
   const { eurc, issuer, lender, source, usdc } = scene
@@ -178,7 +178,7 @@ it.scopedLive.runIf(isThorough)(
     }).pipe(Effect.provide(lendingService))
 )
 
-/** Another price that the market pays for a EURC, in lumens. */
+/** Another market price of a EURC, in lumens. */
 const marketPays = (price: string) => (scene: Effect.Effect.Success<typeof LendingDebtToBuy>) =>
   Effect.gen(function*() {
     const { eurc, lender, native } = scene

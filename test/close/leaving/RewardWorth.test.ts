@@ -144,7 +144,7 @@ describe("rewards", () => {
       const scene = yield* on(LendingRewards)
       const held = { ...scene, request: { source: scene.source.publicKey(), destination: scene.destination.publicKey() } }
       yield* bids(held, "0.006")
-      // With its line the claim can be simulated, and is before the position is left.
+      // With its trustline the claim can be simulated, and is simulated before the exit.
       yield* advanced(held)
       yield* on(rentAt(2_500n, 2_000_000n))
       yield* laterLedger

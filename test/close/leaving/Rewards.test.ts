@@ -24,7 +24,7 @@ const offers = (planned: Parameters<typeof positionIn>[0]): ReadonlyArray<string
 const given = (planned: Parameters<typeof positionIn>[0], code: string) =>
   planned.warnings.filter((one) => one.code === code).map(({ message }) => message)
 
-/** Rewards, and hardly a lumen to add a line for them with. */
+/** Rewards, and too few lumens for a trustline for them. */
 const Poor = Effect.gen(function*() {
   const scene = yield* LendingRewards
   const network = yield* Network
@@ -45,7 +45,7 @@ const Poor = Effect.gen(function*() {
   return scene
 })
 
-/** Rewards that the pool is allowed to pay no more. */
+/** Rewards that the pool can no longer pay. */
 const Paused = Effect.gen(function*() {
   const scene = yield* LendingRewards
   const network = yield* Network
@@ -83,7 +83,7 @@ it.scopedLive.runIf(isThorough)(
       assert.isFalse(declined.decisionPoints.some(({ id }) => id.startsWith("asset:BLND")), "nothing is asked about what does not come")
       assert.strictEqual(declined.status, "ready")
       yield* advanced(held, decline)
-      // Nothing but rewards is left there: without the answer they are claimed, with it they no longer block.
+      // Only rewards are left there: without the answer they are claimed, with it they no longer block.
       const left = yield* plan(held.request)
       assert.deepStrictEqual(offers(left), ["exit", decline])
       const over = yield* plan({ ...held.request, decisions: [...answersTo(left), echo(positionIn(left), decline)] })
@@ -125,7 +125,7 @@ it.scopedLive("rewards for which no line can be afforded block with the asset, u
 it.scopedLive("rewards whose claim fails block with the reason, until they are declined", () =>
   Effect.gen(function*() {
     const held = yield* asked(Paused)
-    // With their line the claim can be simulated, and is before the position is left.
+    // With their trustline the claim can be simulated, and is simulated before the exit.
     yield* advanced(held)
     const blocked = yield* plan(held.request)
     assert.deepStrictEqual(blocked.blockers.map(({ reason }) => reason), ["position_locked"])

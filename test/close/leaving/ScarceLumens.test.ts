@@ -15,7 +15,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { pays } from "./support/Paying.ts"
 
-/** An account that lends USDC and holds shares of the liquidity pool, with lines for everything and a tenth of a lumen to spend. */
+/** An account that lends USDC and holds shares of the liquidity pool, with all trustlines and a tenth of a lumen to spend. */
 const TwoPositions = Effect.gen(function*() {
   const scene = yield* LendingSupply
   const { blnd, comet, lender, native, source } = scene
@@ -44,7 +44,7 @@ it.scopedLive("where lumens just suffice for several exits, what is built is wha
 
 const stroopsIn = (lumens = ""): bigint => BigInt(lumens.replace(".", ""))
 
-/** An account that lends USDC and has rewards to claim, with lines for everything and a tenth of a lumen to spend. */
+/** An account that lends USDC and has rewards to claim, with all trustlines and a tenth of a lumen to spend. */
 const Rewarded = Effect.gen(function*() {
   const scene = yield* LendingSupply
   const { assets, blnd, lender, native, source } = scene

@@ -10,7 +10,7 @@ import { Service } from "../support/Service.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
 
-/** No pool and no asset of the ledger. */
+/** A contract that is neither a pool nor an asset of the ledger. */
 const token = "CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC"
 
 layer(toyService, { excludeTestServices: true })("an exit that pays a contract token", (it) => {

@@ -19,7 +19,7 @@ interface EntryText {
 /** Contracts (hex) whose entries have an unreadable value. */
 const foreign = new Set<string>()
 
-/** An entry of a contract, its value replaced by one that is newer than every version, where it is a record with a key of its own. */
+/** An entry of a contract with its value, if it is a record with a key of its own, replaced by one newer than every version. */
 const changed = (entry: EntryText): EntryText => {
   const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
   if (data.type !== "contractData" || data.contractData.key.type !== "scvVec") return entry

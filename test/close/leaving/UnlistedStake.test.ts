@@ -69,7 +69,7 @@ const answers = (planned: PlanBody, wished: string) => {
   return [...answersTo(planned, "convert_to_native"), ...(stake === undefined ? [] : [echo(stake, wished)])]
 }
 
-/** The calls that are made until the account is merged, or a refusal. */
+/** The calls until the merge, or the error. */
 const closed = ({ request, source }: Effect.Effect.Success<ReturnType<typeof staked>>, wished: string) =>
   Effect.gen(function*() {
     const { call, sandbox } = yield* Service

@@ -19,7 +19,7 @@ const USD = vaultDecision("USD")
 const given = (planned: Effect.Effect.Success<ReturnType<typeof plan>>, code: string) =>
   planned.warnings.filter((one) => one.code === code).map(({ message, subject }) => `${subject} ${message}`)
 
-/** The maker no longer offers to trade dollars. */
+/** The maker no longer buys or sells dollars. */
 const withoutMarket = (scene: Effect.Effect.Success<typeof VaultsPair>) =>
   Effect.gen(function*() {
     const { state } = yield* (yield* Network).snapshot

@@ -17,7 +17,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { VaultsCrowded } from "./support/ManyVaults.ts"
 import { vaultDecision } from "./support/Vaults.ts"
 
-/** Milliseconds until any answer of the contract RPC. */
+/** Milliseconds until each answer of the contract RPC. */
 const away = 250
 
 const planOf = (request: { readonly source: string; readonly destination: string }, decisions: ReadonlyArray<Answer> = []) =>
@@ -26,7 +26,7 @@ const planOf = (request: { readonly source: string; readonly destination: string
     return { elapsed, planned: yield* exit }
   })
 
-/** The oracle has no price any more, without which the contract lists no vaults. */
+/** The oracle has no price any more, and without one the contract lists no vaults. */
 const silentOracle = Effect.flatMap(
   Network,
   ({ amend }) =>
@@ -39,7 +39,7 @@ const silentOracle = Effect.flatMap(
     )
 )
 
-/** An account with a vault above those of so many strangers, on a network that is far away. */
+/** An account with a vault above those of this many strangers, on a network with high latency. */
 const farAway = (strangers: number) =>
   Effect.gen(function*() {
     const { destination, source } = yield* VaultsCrowded(strangers)

@@ -2,7 +2,7 @@ import { Asset, getLiquidityPoolId, Keypair, LiquidityPoolAsset, LiquidityPoolFe
 import { Effect } from "effect"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
-/** An account with so many lumens, and where they are to go. */
+/** An account with this many lumens, and their destination. */
 export const Pair = (lumens = "100") =>
   Effect.gen(function*() {
     const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -11,7 +11,7 @@ export const Pair = (lumens = "100") =>
     return { source, destination }
   })
 
-/** Issues an asset to holders that open lines to it; each gets its amount. Returns the asset and its issuer. */
+/** Issues an asset to holders, each of which opens a trustline and gets its amount. Returns the asset and its issuer. */
 export const Issued = (code: string, ...holders: ReadonlyArray<readonly [holder: Keypair, amount: string]>) =>
   Effect.gen(function*() {
     const issuer = Keypair.random()

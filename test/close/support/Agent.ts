@@ -56,7 +56,7 @@ export const agent = Effect.gen(function*() {
 
 type Agent = Effect.Effect.Success<typeof agent>
 
-/** Adds agreements to those of before; the newest to one decision counts. */
+/** Adds agreements to the earlier ones; the newest to one decision counts. */
 const confirmedNow = (known: Json, losses: ReadonlyArray<Json>): void => {
   const ids = new Set(losses.map(({ id }) => id))
   known.confirm = [...known.confirm.filter(({ id }: Json) => !ids.has(id)), ...losses.map(({ amount, id }) => ({ id, amount }))]

@@ -13,7 +13,7 @@ export interface Altered {
   readonly modified?: number
 }
 
-/** It shows the entry under a key with other contents, and all others as they are. */
+/** Shows other contents of the entry under a key, and honest entries otherwise. */
 export const altering =
   (key: xdr.LedgerKey, change: (data: xdr.LedgerEntryData, latestLedger: number) => Altered): Lie => (method, result) => {
     if (method !== "getLedgerEntries") return result
@@ -32,7 +32,7 @@ export const holding = (balance: (before: bigint) => bigint) => (data: xdr.Ledge
   return xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...data.trustLine, balance: balance(data.trustLine.balance) }))
 }
 
-/** Every amount of a position that it owes, so many times. */
+/** All debts of a position, multiplied by a factor. */
 export const owing = (times: bigint) => (data: xdr.LedgerEntryData): xdr.LedgerEntryData => {
   if (data.type !== "contractData" || data.contractData.val.type !== "scvMap") throw new Error("no positions")
   const map = (data.contractData.val.map ?? []).map(({ key, val }) => {

@@ -10,11 +10,11 @@ export const echo = (point: Point, choice: string, params: NonNullable<Answer["p
   return { id: point.id, choice, ...(Object.keys(all).length === 0 ? {} : { params: all }) }
 }
 
-/** The option that a client takes without a wish of its own: the recommended one, else the first that needs nothing more. */
+/** A client's default option: the recommended one, or else the first without further needs. */
 export const usualOption = ({ options }: Point): Point["options"][number] | undefined =>
   options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0) ?? options[0]
 
-/** The owner's word for a sale far below the best price, where its option needs that. */
+/** The owner's consent to a sale far below the best price, where its option needs that. */
 const impactAccepted = ({ options }: Point, choice: string): NonNullable<Answer["params"]> => {
   const { needs = [], quote } = options.find(({ id }) => id === choice) ?? {}
   return quote !== undefined && needs.includes("acceptPriceImpactBps") ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
@@ -24,17 +24,17 @@ const impactAccepted = ({ options }: Point, choice: string): NonNullable<Answer[
 const isAnswered = ({ options, required, type }: Point, wished: ReadonlyArray<string>): boolean =>
   required || (type.startsWith("claim") && options.some(({ id }) => wished.includes(id)))
 
-/** Answers every question that must be answered, with the first of the wished choices that is offered, else as clients usually do. */
+/** Answers every required question with the first offered wished choice, or else with the client's default. */
 export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
   decisionPoints.filter((point) => isAnswered(point, wished)).flatMap((point) => chosenFor(point, ...wished) ?? [])
 
-/** The answer to one question, with the first of the wished choices that is offered, else as clients usually do; null: it offers none. */
+/** The answer to one question: the first offered wished choice, or else the client's default; null: no option fits. */
 export const chosenFor = (point: Point, ...wished: ReadonlyArray<string>): Answer | null => {
   const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
   return choice === undefined ? null : echo(point, choice, impactAccepted(point, choice))
 }
 
-/** These answers with this one in place of any other to the same question. */
+/** These answers with this one in place of another to the same question. */
 export const withAnswer = (
   answers: ReadonlyArray<Answer>,
   one: Answer
@@ -54,5 +54,5 @@ export const positionIn = ({ decisionPoints }: PlanBody): Point => {
   return point
 }
 
-/** The owner's word for a destination in no registry. */
+/** The owner's confirmation of an unlisted destination. */
 export const acknowledges = (address: string): Answer => ({ id: `destination:${address}`, choice: "i_control_this_address" })

@@ -20,11 +20,11 @@ const paths = {
   coSign: "/testnet/mediator/sign"
 }
 
-/** An answer that is no success. */
+/** An error answer. */
 export interface Refused {
   readonly status: number
   readonly code: string
-  /** The details that are the error's own. */
+  /** The details of the error itself. */
   readonly details: Readonly<Record<string, unknown>>
   readonly retry: unknown
   readonly retryAfter: string | null
@@ -52,11 +52,11 @@ const refused = (method: string, path: string, body?: unknown) =>
     )
   )
 
-/** The plan; anything but 200 fails the test, and so does an option that gives something away without saying so. */
+/** The plan; any status but 200 fails the test, and so does an option that gives something away without saying so. */
 export const plan = (request: Asked) =>
   Effect.tap(granted<PlanBody>("POST", paths.plan, request), (body) => Effect.sync(() => ownsUp(body)))
 
-/** The next transaction; anything but 200 fails the test. */
+/** The next transaction; any status but 200 fails the test. */
 export const next = (request: Asked) => granted<NextBody>("POST", paths.next, request)
 
 /** The one transaction of the next answer. */
@@ -75,8 +75,8 @@ export const coSign = (transaction: string) =>
 
 export const lookup = (hash: string) => granted<Schema.Schema.Encoded<typeof TransactionStatus>>("GET", `/v1/testnet/transactions/${hash}`)
 
-/** Why the route of that name refuses a body. */
+/** The error of that route for a body. */
 export const refusal = (route: keyof typeof paths, body: unknown) => refused("POST", paths[route], body)
 
-/** Why a GET is refused. */
+/** The error of a GET. */
 export const refusedGet = (path: string) => refused("GET", path)

@@ -10,7 +10,7 @@ import { decoded, signed } from "./Signing.ts"
 export interface CloseOrder {
   readonly source: Keypair
   readonly destination: Keypair
-  /** Choices wished for, in order of preference. */
+  /** Wished choices, in order of preference. */
   readonly wished?: ReadonlyArray<string>
   readonly asked?: Asked
   readonly decisions?: ReadonlyArray<Answer>
@@ -27,8 +27,8 @@ export interface Closed {
 const mostCalls = 60
 
 /**
- * Closes an account as a client does: plan, decide, then build, sign and submit until no further call is required. On the way every
- * promise one answer makes about the next is held against it.
+ * Closes an account as a client does: plans, decides, then builds, signs and submits until no further call is required. Checks every
+ * promise of one answer against the next one.
  */
 export const closeThrough = (
   { asked = {}, decisions: given, destination, source, wished = [] }: CloseOrder

@@ -8,7 +8,7 @@ import type { ExchangeRegistry, RegistryEntry } from "../../../src/domain/Regist
 
 type Entry = Schema.Schema.Encoded<typeof RegistryEntry>
 
-/** One deposit address of each memo rule, one that needs the mediator, and one that credits ids behind it as well. */
+/** One deposit address of each memo rule, one that needs the mediator, and one that also credits muxed addresses. */
 export const deposits = {
   text: Keypair.random(),
   id: Keypair.random(),
@@ -35,7 +35,7 @@ const entries = [
   entry("muxed", "id", { muxed: true, evidence: { url: "https://exchange.example/deposits", date: "2020-01-01" } })
 ]
 
-/** A registry file of these deposits that is good until a day; gone with the scope. */
+/** A registry file of these deposits that is valid until a day; deleted with the scope. */
 export const registryFile = (validUntil: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {

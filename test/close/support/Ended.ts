@@ -11,13 +11,13 @@ const native = Asset.native()
 
 export const lumens = (stroops: bigint): string => `${stroops / 10_000_000n}.${(stroops % 10_000_000n).toString().padStart(7, "0")}`
 
-/** Transactions of others that concern an account, so many. */
+/** This many transactions of others that concern an account. */
 export const noise = (address: string, count: number) =>
   Effect.gen(function*() {
     const { call, on } = yield* Service
     const { source: stranger } = yield* on(Pair("1000"))
     for (let at = 0; at < count; at++) {
-      // The connection to the service would be closed by it meanwhile.
+      // Without a request now and then the service would close the connection.
       if (at % 20 === 0) yield* call("GET", "/health")
       yield* on(perform("a stranger's dust", {
         as: stranger,
@@ -26,7 +26,7 @@ export const noise = (address: string, count: number) =>
     }
   })
 
-/** The record of a merge and a payment behind it, both signed. */
+/** The record of a merge and a later payment, both signed. */
 export const mergedAndPaid = (source: Keypair, through: Keypair, destination: string, amount: bigint, memo?: Memo) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -50,7 +50,7 @@ export const merged = (source: Keypair, destination: string, memo?: Memo) =>
 
 export const hashOf = ({ facts }: TransactionRecord): string => facts.hash
 
-/** Both close routes refuse alike; the details. */
+/** Checks that both close routes return the same error; returns its details. */
 export const notFound = (request: Asked) =>
   Effect.gen(function*() {
     const [planned, built] = [yield* refusal("plan", request), yield* refusal("next", request)]

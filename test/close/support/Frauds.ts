@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { memo, type Scene } from "./WatchedMediator.ts"
 
-/** A use of the mediator's account that no close and no sweep explains: the rule it breaks, and how it is done. It gives the hash. */
+/** A use of the mediator's account that no close and no sweep explains: the broken rule, and the steps. Returns the hash. */
 export interface Fraud {
   readonly name: string
   readonly rule: string
@@ -51,7 +51,7 @@ const byClose = (name: string, rule: string, amount: string, to: (scene: Scene) 
     })
 })
 
-/** A transaction that takes its fee and comes to nothing. */
+/** A transaction that takes its fee and has no other effect. */
 export const failedPayment: Fraud = {
   name: "a payment to a stranger that fails",
   rule: "own_transaction",
@@ -89,7 +89,7 @@ const feeBump: Fraud = {
     })
 }
 
-/** Each leaves the mediator as able to sign as it was. */
+/** Each leaves the mediator able to sign. */
 export const frauds: ReadonlyArray<Fraud> = [
   byMediator("a new account for a stranger", () => Operation.createAccount({ destination: someone(), startingBalance: "1" })),
   failedPayment,

@@ -13,7 +13,7 @@ export const calledIn = (transaction: string): { readonly contract: string; read
 /** A lie about a getter's result: another value; null: the call fails. Undefined: unchanged. */
 export type OtherWord = (called: { readonly contract: string; readonly name: string }) => xdr.ScVal | null | undefined
 
-/** Simulates getters so that contracts say something else; the rest as it is. */
+/** Simulates getters with other results; all other answers are honest. */
 export const saying = (word: OtherWord): Lie => (method, result, { transaction }) => {
   if (method !== "simulateTransaction" || typeof transaction !== "string") return result
   const called = calledIn(transaction)

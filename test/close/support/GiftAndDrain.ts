@@ -10,8 +10,8 @@ interface Started {
 }
 
 /**
- * Gives the mediator five lumens, lets it sign for an account of 20, takes five from that account, and submits the close past the service. The hash
- * of the close.
+ * Gives the mediator five lumens, lets it sign for an account of 20, takes five from that account, and submits the close past the service.
+ * Returns the hash of the close.
  */
 export const giftAndDrain = ({ as }: Started, { closing, gift, network, ready, stranger, transaction }: Scene) =>
   Effect.gen(function*() {

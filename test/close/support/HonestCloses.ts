@@ -4,12 +4,12 @@ import { coSign, offered, submit } from "./Client.ts"
 import { signed } from "./Signing.ts"
 import { mediatorHealth, memo, scene } from "./WatchedMediator.ts"
 
-/** So many lumens by strangers at a time are more than a sweep leaves alone. */
+/** Strangers' gifts of this many lumens exceed the amount that a sweep leaves. */
 const gifts = ["0.0000001", "0.003", "0.0000007"]
 
 /**
- * So many closes through a mediator, one after the other, while strangers give it something in every ledger and the service sweeps it. It signs
- * for each of them, and so does a service that begins afterwards.
+ * Runs this many closes through a mediator, one after the other. Strangers give lumens in every ledger and the service sweeps them. The
+ * mediator signs for each of them, and so does a service that starts afterwards.
  */
 export const honestCloses = (count: number) =>
   Effect.gen(function*() {

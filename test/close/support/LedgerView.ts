@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { accountKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { Service } from "./Service.ts"
 
-/** The account as the sandbox's ledger has it; null when it is gone. */
+/** The account on the sandbox's ledger; null when it is gone. */
 export const accountOf = (key: Keypair): Effect.Effect<xdr.AccountEntry | null, never, Service> =>
   Effect.flatMap(Service, ({ sandbox }) =>
     Effect.map(sandbox.snapshot, ({ state }) => {
@@ -18,7 +18,7 @@ export const lumensOf = (key: Keypair): Effect.Effect<bigint, never, Service> =>
     (account) => (account === null ? Effect.dieMessage("the account is missing") : Effect.succeed(account.balance))
   )
 
-/** Its stroops of an asset; null without a line. */
+/** Its stroops of an asset; null without a trustline. */
 export const heldOf = (key: Keypair, asset: Asset): Effect.Effect<bigint | null, never, Service> =>
   Effect.flatMap(Service, ({ sandbox }) =>
     Effect.map(sandbox.snapshot, ({ state }) => {

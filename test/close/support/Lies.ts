@@ -4,7 +4,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 const bodyOf = ({ body }: Told): Body => body as Body
 
-/** The ledger API with other transactions of an account; the rest as it is. */
+/** The ledger API with other transactions of an account; all other answers are honest. */
 export const withHistory =
   (address: string, change: (records: ReadonlyArray<Body>, asked: URLSearchParams) => ReadonlyArray<Body>): Lie => (asked, honest) => {
     const url = new URL(asked, "http://api.invalid")

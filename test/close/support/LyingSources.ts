@@ -31,7 +31,7 @@ const methodIn = (body: string): string => {
   return typeof call === "object" && call !== null && "method" in call ? String(call.method) : ""
 }
 
-/** Stands before a source on a port of its own, and is honest while no lie is set. */
+/** A proxy before a source on a port of its own, honest while no lie is set. */
 export const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
   Effect.gen(function*() {
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -64,7 +64,7 @@ export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
   readonly mediator: Keypair
 }>() {}
 
-/** A base address that paths can be put behind. */
+/** A base address for paths. */
 export const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
 
 /** The production service over a sandbox, whose sources it reaches through lying proxies. All run on one clock that jumps over waits. */

@@ -25,8 +25,8 @@ export const addressesOf = ({ protocols, tokens }: Effect.Effect.Success<typeof 
 })
 
 /**
- * The production service over a sandbox that is shaped as mainnet is and served as mainnet, by the shipped contracts file, `passed` ledgers
- * after the last of its contracts was deployed and a plain account was made.
+ * The production service over a sandbox in the shape of mainnet, served as mainnet with the shipped contracts file. `passed` ledgers follow
+ * the last deployment and the creation of a plain account.
  */
 export const mainnetService = (options: SandboxOptions = {}, passed = 0) =>
   Layer.scoped(

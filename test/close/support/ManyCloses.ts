@@ -11,18 +11,18 @@ import { lumensOf } from "./LedgerView.ts"
 import { Service } from "./Service.ts"
 import { signed } from "./Signing.ts"
 
-/** Requests that a close takes at most, those that are repeated among them. */
+/** Most requests of a close, with repetitions. */
 const mostRequests = 200
 
 interface Patience {
-  /** Refusals by code: each was followed by the same request when its `Retry-After` was over. */
+  /** Temporary errors by code: each was followed by the same request after its `Retry-After`. */
   readonly waited: Map<string, number>
   left: number
-  /** A request that ran out of time is sent again, too: 504 names no time to come back. */
+  /** A timed-out request is sent again, too: 504 has no `Retry-After`. */
   readonly late: boolean
 }
 
-/** Sends a request until it is no longer refused for the moment, waiting each time for as long as the answer says. */
+/** Sends a request until it gets no temporary error, waiting for each `Retry-After`. */
 const patiently = <Body>(patience: Patience, path: string, body: unknown): Effect.Effect<Body, never, Service> =>
   Effect.gen(function*() {
     const { call } = yield* Service
@@ -54,7 +54,7 @@ const closed = ({ destination, source }: { readonly source: Keypair; readonly de
     return yield* plan({ ...request, decisions })
   })
 
-/** Makes the account that closes as that of a place in the order. */
+/** Creates the account of a place in the order. */
 type Made = (at: number) => Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
 
 /**

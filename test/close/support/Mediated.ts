@@ -61,7 +61,7 @@ export interface Forged {
   readonly shape?: (builder: TransactionBuilder) => TransactionBuilder
 }
 
-/** Lumens as the SDK wants them. */
+/** Lumens in the format of the SDK. */
 export const lumens = (stroops: bigint): string => showAmount(stroops)
 
 /** The two operations of a mediated close. */

@@ -22,7 +22,7 @@ interface Merging {
   readonly before?: ReadonlyArray<xdr.Operation>
 }
 
-/** A signed merge into an address, as a caller may build it without this service; base64. */
+/** A signed merge into an address, as a caller may build it without the service; base64. */
 export const merging = (source: Keypair, destination: string, { before = [], memo = Memo.none() }: Merging = {}) =>
   Effect.gen(function*() {
     const { passphrase } = yield* Service

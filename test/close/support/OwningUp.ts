@@ -6,7 +6,7 @@ type Point = PlanBody["decisionPoints"][number]
 const losing = new Set(["destroys", "leaves_behind", "gives_up_rewards", "pays_others"])
 const givingUp = new Set(["destroys", "leaves_behind"])
 
-/** Choices of which nothing may be known that they lose: it is not there yet, or cannot be read. */
+/** Choices with a loss that may be unknown: it is not there yet, or cannot be read. */
 const mayBeUnknown = new Set(["leave_what_came_later", "i_accept_unread_claims", "i_accept_unread_positions"])
 
 /** Without a ledger API no source lists the assets that an account issued. */
@@ -27,7 +27,7 @@ export const ownsUp = ({ decisionPoints }: Pick<PlanBody, "decisionPoints">): vo
       if (!losing.has(option.effect)) continue
       assert.notStrictEqual(option.recommended, true, where)
       assert.notStrictEqual(usual, option.id, where)
-      // Tokens that cannot be read may be all there are.
+      // Unreadable tokens may be the only ones.
       if (id === "tokens:others") continue
       if (mayBeUnknown.has(option.id) || isUnlisted(about)) assert.isEmpty(option.loses, where)
       else if (option.effect !== "gives_up_rewards" && !isUnreadable(option)) assert.isNotEmpty(option.loses, where)

@@ -29,7 +29,7 @@ export const aWorld = FastCheck.record({
 
 export type World = typeof aWorld extends FastCheck.Arbitrary<infer A> ? A : never
 
-/** Makes a world: the account that holds it, where its lumens go, and who makes the market and issued the assets. */
+/** Creates a world: the account with the holdings, its destination, and the market maker, who is also the issuer. */
 export const build = ({ data, held, makerOffers, ownOffers, pools }: World) =>
   Effect.gen(function*() {
     const [source, destination, issuer, maker] = [Keypair.random(), Keypair.random(), Keypair.random(), Keypair.random()]

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 
-/** From now on an entry that is made, or comes back from the archive, costs so much rent for each kilobyte, and one that is written so much, stroops. */
+/** From now on a new or restored entry costs this rent for each kilobyte, and a written entry this fee, in stroops. */
 export const rentAt = (fee: bigint, written = 2_500n) =>
   Effect.flatMap(
     Network,

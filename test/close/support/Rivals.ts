@@ -5,7 +5,7 @@ import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { Service } from "./Service.ts"
 
-/** Stroops that a rival's contract transaction sets aside for its resources. */
+/** Stroops of the resource fee in a rival's contract transaction. */
 const rivalResources = 1_000_000n
 
 /** Limits ledgers to this many operations of each kind, and closes them only on request. */

@@ -14,7 +14,7 @@ import { listeningServer } from "../../support/ListeningServer.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
-/** Makes another result of an honest one; `params` are those of the question. Null: it is not answered but with 503. */
+/** Changes an honest result; `params` are those of the request. Null: the answer is 503. */
 export type Lie = (
   method: string,
   result: Record<string, unknown>,
@@ -24,13 +24,13 @@ export type Lie = (
 /** One contract RPC endpoint: honest until it is made stuck, faulty or lying. */
 export interface RpcEndpoint {
   readonly url: URL
-  /** It stays at the ledger of now while the work runs. */
+  /** It stays at the current ledger during the work. */
   readonly stuck: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The same for so many questions about entries only. */
+  /** The same for this many requests for entries only. */
   readonly stuckFor: <A, E, R>(questions: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** It lies while the work runs. */
   readonly lying: <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** It shows a ledger of its own making while the work runs: entries, simulations and all. */
+  /** It shows a forged ledger during the work: entries, simulations and all. */
   readonly imagining: <A, E, R>(imagined: (state: LedgerState) => LedgerState, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The methods of its requests, in order. */
   readonly asked: Array<string>
@@ -41,7 +41,7 @@ export interface RpcEndpoint {
 /** The contract RPC endpoints of a service, as configured. */
 export class Sources extends Context.Tag("closeout/test/close/Sources")<Sources, ReadonlyArray<RpcEndpoint>>() {}
 
-/** A contract RPC of its own before a network. */
+/** A contract RPC of its own in front of a network. */
 export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
     const state: {
@@ -118,7 +118,7 @@ export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint
     }
   })
 
-/** A sandbox that is reached through these endpoints of the contract RPC, and through its own ledger API unless others are given. */
+/** A sandbox behind these endpoints of the contract RPC, and behind its own ledger API unless others are given. */
 export const servingOver = (
   sandbox: EmbeddedSandbox,
   endpoints: ReadonlyArray<RpcEndpoint>,
@@ -149,9 +149,7 @@ const sandboxWith = (protocols: Deployments) => {
   return protocols.length === 0 ? bare : Effect.map(bare, (sandbox) => ({ ...sandbox, contracts: deployed(...protocols) }))
 }
 
-/**
- * The same on the clock that is given: around the service alone, where sources and tests have the machine's.
- */
+/** The same on the given clock, which only the service uses: sources and tests have the machine's. */
 export const sourcesServiceAt = (
   count: number,
   settings: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { timed } from "../../account/support/World.ts"
 import { nextSigned, submitted } from "../../deep/support/InMemory.ts"
 
-/** A merge that is signed and not yet handed in. */
+/** A signed merge that is not yet submitted. */
 export const Ready = Effect.gen(function*() {
   const [source, destination] = [Keypair.random(), Keypair.random()]
   yield* fund("100", source, destination)
@@ -18,7 +18,7 @@ export const Ready = Effect.gen(function*() {
 export const elsewhere = (envelope: string) =>
   Effect.flatMap(Network, (network) => network.submit(xdr.TransactionEnvelope.fromXdr(envelope, "base64")))
 
-/** Submits on a clock that is moved on by so many milliseconds at a time; the outcome, and after how many seconds it came. */
+/** Submits on a clock that moves by this many milliseconds at a time. Returns the outcome, and the seconds until it. */
 export const outcome = (envelope: string, step = 500) =>
   Effect.gen(function*() {
     const { elapsed, exit } = yield* timed(submitted(envelope), step)

@@ -6,14 +6,14 @@ import { keyOfCodeName, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 /** Lifetime in ledgers of the entries written here. */
 const life = 1_000_000
 
-/** Under which name an owner keeps the code of a contract. */
+/** The name under which an owner keeps the code of a contract. */
 export const referenceTo = (executableOwner: xdr.ScAddress): xdr.ContractExecutableExternalRef =>
   new xdr.ContractExecutableExternalRef({ executableOwner, tag: "pool" })
 
 /** The entry in which an owner keeps it. */
 export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => keyOfCodeName(referenceTo(owner))
 
-/** The owner says that this code runs (32 bytes). */
+/** The owner names the code of this hash (32 bytes). */
 export const keepingCode = (state: LedgerState, owner: xdr.ScAddress, hash: Uint8Array): LedgerState =>
   state.set(dataEntries(owner, [xdr.ScVal.scvExecutableTag("pool"), xdr.ScVal.scvBytes(hash)], "persistent", state.header.ledgerSeq + life))
 

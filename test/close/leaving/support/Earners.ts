@@ -112,7 +112,7 @@ const rates = { "0.001": 1_517n, "0.01": 15_170n, "0.1": 151_700n, "1": 1_517_00
 interface Supplier {
   /** BLND a ledger. */
   readonly rate: keyof typeof rates
-  /** Until a transaction is signed. */
+  /** Seconds until a transaction is signed. */
   readonly seconds: number
   readonly what: string
   readonly scenario: typeof Lends
@@ -160,7 +160,7 @@ export const allNeedy = [
   })
 ]
 
-/** It claims before it leaves, and again only where that is worth it. */
+/** The supplier claims before the exit, and again only where that is worth it. */
 export const claimsFirst = ({ expected, scenario, seconds, thousandths, wished }: Needy) =>
   Effect.gen(function*() {
     const held = yield* asked(scenario(thousandths))

@@ -31,7 +31,7 @@ import { pays } from "./Paying.ts"
 const { backstop, oracle, pool } = lendingContracts
 const FAR = 70_000_000
 
-/** A value that a contract keeps on a ledger; null: none. */
+/** The value of a contract's entry on a ledger; null: none. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
   const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
@@ -61,7 +61,7 @@ const atRate = (thousandths: bigint, token: xdr.ScAddress) => (state: LedgerStat
   ])
 }
 
-/** So many days of emissions at a rate, and a ledger of them. */
+/** This many days of emissions at a rate, and a ledger after them. */
 const emitting = (
   { assets, blnd }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "assets" | "blnd">,
   thousandths: bigint,
@@ -80,7 +80,7 @@ export const Lends = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) 
 /** The same, with no rewards yet apart from those that accrue from now on. */
 export const LendsSinceNow = (thousandths: bigint) => Effect.tap(LendingSupply, (scene) => emitting(scene, thousandths, 0))
 
-/** The pool lends BLND in the place of EURC. */
+/** The pool lends BLND in place of EURC. */
 const lendingBlnd =
   ({ assets: { reserves }, blnd, eurc }: Effect.Effect.Success<typeof LendingNewcomer>, passphrase: string) =>
   (state: LedgerState): LedgerState => {
@@ -136,7 +136,7 @@ export const SpendsRewards = (thousandths: bigint) =>
 /** An account with a deposit in the backstop. */
 export const Backs = (thousandths: bigint) => Effect.tap(LendingBackstop, (scene) => emitting(scene, thousandths))
 
-/** BLND that an account has earned and was not paid, as the contracts noted it last, base units. */
+/** Earned but unpaid BLND of an account, as last recorded by the contracts, base units. */
 export const unpaid = (state: LedgerState, account: Keypair): bigint => {
   const user = addressOf(account.publicKey())
   const noted = [

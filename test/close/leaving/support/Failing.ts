@@ -4,9 +4,9 @@ import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
 /** Contracts of a sandbox, and a switch that makes a function of theirs fail. */
 export interface Failing {
   readonly contracts: Contracts
-  /** From now on calls of the function end with the contract's error `code`: so many of them, or all. */
+  /** From now on calls of the function end with the contract's error `code`: this many of them, or all. */
   readonly fail: (name: string, code: number, times?: number) => void
-  /** How many calls have failed so. */
+  /** The count of calls that failed this way. */
   readonly failed: () => number
 }
 

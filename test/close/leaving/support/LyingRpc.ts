@@ -15,7 +15,7 @@ export interface SimulationText {
   readonly latestLedger: number
 }
 
-/** Makes another answer of the honest one. */
+/** Changes an honest answer. */
 export type Lie = (honest: SimulationText) => object
 
 /** A contract RPC that is honest except for its simulations, about which it lies while a lie is set. */

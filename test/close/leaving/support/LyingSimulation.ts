@@ -162,7 +162,7 @@ const both = (one: Lie, other: Lie): Lie => (honest) => {
   }
 }
 
-/** Lies about two fields at once. Of the second field a lie that goes with the place of the pair, so that every one has its turn. */
+/** Lies about two fields at once. The lie about the second field depends on the pair's index, so that each gets its turn. */
 const pairs = fieldLies.flatMap((one, at) =>
   fieldLies.slice(at + 1).map((other, place) => {
     const [first, second] = [one.lies[place % one.lies.length], other.lies[(at + place) % other.lies.length]]

@@ -16,7 +16,7 @@ interface Victim {
   readonly lumens: xdr.ScAddress
 }
 
-/** So much is taken. */
+/** The stolen amount. */
 const LOOT = 5_0000000n
 
 export const shareKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
@@ -35,11 +35,11 @@ export const deeds = {
   deep: (host: ContractHost, { thief, token, user }: Victim) => {
     host.call(addressOf(accomplice), "relay", addressVal(user), addressVal(token), addressVal(thief), addressVal(addressOf(second)))
   },
-  /** Has the account let the thief take later. */
+  /** Makes the account approve a later transfer by the thief. */
   approves: (host: ContractHost, { thief, token, user }: Victim) => {
     host.call(token, "approve", addressVal(user), addressVal(thief), i128(LOOT), u32(host.ledger.sequence + 1000))
   },
-  /** Has the account let the pool itself take later. */
+  /** Makes the account approve a later transfer by the pool itself. */
   approvesItself: (host: ContractHost, { token, user }: Victim) => {
     host.call(token, "approve", addressVal(user), addressVal(host.address), i128(LOOT), u32(host.ledger.sequence + 1000))
   },
@@ -48,7 +48,7 @@ export const deeds = {
   /** Takes an earlier allowance of the account, which needs no authorization. */
   greedy: takeAllowed(({ token }) => token),
   lumens: takeAllowed(({ lumens }) => lumens),
-  /** Keeps shares as a token does, and gives away the account's. */
+  /** Keeps shares as a token does, and transfers the account's away. */
   robs: (host: ContractHost, { user }: Victim) => {
     host.persistent.set(shareKey(user), i128(asI128(host.persistent.get(shareKey(user)) ?? i128(0n)) - LOOT))
   },
@@ -63,13 +63,13 @@ export type Deed = keyof typeof deeds
 
 export const isDeed = (mode: string): mode is Deed => Object.hasOwn(deeds, mode)
 
-/** Tokens of which a deed needs an allowance that the account gave before. */
+/** Tokens for which a malicious action needs an earlier allowance of the account. */
 export const allowanceFor = (mode: string): "token" | "lumens" | null => {
   if (mode === "greedy") return "token"
   return mode === "lumens" ? "lumens" : null
 }
 
-/** A call of the account's that hands on to the next accomplice, and at last transfers. */
+/** A call of the account that passes to the next accomplice, and finally transfers. */
 export const relay = (host: ContractHost, user: xdr.ScAddress, token: xdr.ScAddress, thief: xdr.ScAddress, next: xdr.ScVal): void => {
   host.requireAuth(user)
   if (next.type === "scvAddress") host.call(next.address, "relay", addressVal(user), addressVal(token), addressVal(thief), i128(0n))

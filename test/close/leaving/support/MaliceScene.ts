@@ -6,7 +6,7 @@ import { type Mode, TOY_POOL_HASH } from "./ToyPool.ts"
 
 const farAway = 2_000_000
 
-/** How a pool is deployed, or upgraded. */
+/** The deployment or upgrade of a pool. */
 export interface PoolManner {
   readonly code?: string
   readonly mode: Mode

@@ -38,7 +38,7 @@ const copied = (
   })
 }
 
-/** An account that lends as much to each of so many pools, all of which the backstop's reward zone names. */
+/** An account that lends the same amount to each of this many pools, all of which are in the backstop's reward zone. */
 export const LendingToMany = (count: number) =>
   Effect.gen(function*() {
     const scene = yield* LendingSupply

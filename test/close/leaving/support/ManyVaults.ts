@@ -41,7 +41,7 @@ const counted = (state: LedgerState, more: number) => {
   return contractEntries(vaults, vaultsHash, storage, FAR)
 }
 
-/** Vaults of so many strangers just below that of an account in USD. */
+/** Vaults of this many strangers just below that of an account in USD. */
 const crowded = (owner: string, more: number) => (state: LedgerState): LedgerState => {
   const list = vaultsIn(state, "USD")
   const place = list.findIndex(({ account }) => strkeyOf(account) === owner)
@@ -55,7 +55,7 @@ const crowded = (owner: string, more: number) => (state: LedgerState): LedgerSta
   return state.set([...[{ ...below, nextKey: keys[0] ?? keyOfVault(own) }, ...between].flatMap(entriesOf), ...counted(state, more)])
 }
 
-/** An account with two vaults, below one of which stand those of so many strangers. */
+/** An account with two vaults, one of which stands above the vaults of this many strangers. */
 export const VaultsCrowded = (more: number) =>
   Effect.gen(function*() {
     const scene = yield* VaultsPair

@@ -20,21 +20,21 @@ export const upgraded = (contract: xdr.ScAddress): Meddling => (state) => {
   return state.set(contractEntries(contract, "ab".repeat(32), storage, FAR))
 }
 
-/** Its instance keeps something else under a key. */
+/** Changes a value in its instance. */
 export const rewritten = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val: xdr.ScVal | null) => xdr.ScVal): Meddling => (state) =>
   withInstanceValues(state, contract, (storage) => {
     const name = key.toXdr("base64")
     storage.set(name, change(storage.get(name) ?? null))
   })
 
-/** It keeps something else in an entry of its own. */
+/** Changes a value in an entry of its own. */
 export const reentered = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val: xdr.ScVal) => xdr.ScVal): Meddling => (state) => {
   const found = state.get(keyOfContractData(contract, key, "persistent"))
   if (found?.data.type !== "contractData") return assert.fail("there is no such entry")
   return state.set(dataEntries(contract, [key, change(found.data.contractData.val)], "persistent", FAR))
 }
 
-/** An amount, less so many thousandths of itself. */
+/** An amount less this many thousandths of it. */
 export const lessBy = (thousandths: bigint) => (val: xdr.ScVal | null): xdr.ScVal => {
   if (val === null) return assert.fail("there is no such amount")
   const rest = (amount: bigint): bigint => (amount * (1_000n - thousandths)) / 1_000n

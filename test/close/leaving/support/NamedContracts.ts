@@ -27,7 +27,7 @@ const contractIn = (text: unknown): string | null => {
   return key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : null
 }
 
-/** Questions about entries of these contracts are not answered. */
+/** Requests for entries of these contracts get no answer. */
 export const keysNaming = (contracts: ReadonlyArray<string>): LieAbout =>
   counted(
     null,
@@ -35,7 +35,7 @@ export const keysNaming = (contracts: ReadonlyArray<string>): LieAbout =>
       method === "getLedgerEntries" && Array.isArray(keys) && keys.some((text) => contracts.includes(contractIn(text) ?? ""))
   )
 
-/** Simulations of calls that name these contracts are answered with something else. */
+/** Simulations of calls that name these contracts get another answer. */
 export const simulationNaming = (contracts: ReadonlyArray<string>): LieAbout => {
   const raw = contracts.map((contract) => Buffer.from(Address.fromString(contract).toBuffer()))
   return counted(

@@ -6,7 +6,7 @@ import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcom
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { pays } from "./Paying.ts"
 
-/** An account that posts so many EURC, owes 50 EURC against them and so many lumens, and keeps so many EURC in hand. */
+/** An account that posts this many EURC, owes 50 EURC against them and this many lumens, and keeps this many EURC free. */
 export const SameAsset = (posted: bigint, kept: string, lumens = 2_000n) =>
   Effect.gen(function*() {
     const scene = yield* LendingNewcomer

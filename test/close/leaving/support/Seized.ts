@@ -49,7 +49,7 @@ export const withStatus = (status: number): Deed => (state) =>
     far
   ))
 
-/** Others borrowed all there is of an asset in the lending pool. */
+/** Others borrow the whole supply of an asset in the lending pool. */
 export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
   const { pool } = lendingContracts
   const key = reserveDataKey(addressOf(asset.contractId(passphrase)))
@@ -76,7 +76,7 @@ export const seizedInPool = (owner: Keypair, change: (positions: Positions) => P
   )
 }
 
-/** So many stroops more in an account. */
+/** Adds stroops to an account. */
 const paid = (owner: Keypair, amount: bigint): Deed => (state) => {
   const found = state.get(accountKey(owner.publicKey()))
   assert(found?.data.type === "account")
@@ -86,7 +86,7 @@ const paid = (owner: Keypair, amount: bigint): Deed => (state) => {
   ])
 }
 
-/** Links a denomination's vaults anew; those that are left out are gone. */
+/** Links a denomination's vaults anew; omitted ones are gone. */
 const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "nextKey">>): Deed => (state) => {
   const { vaults } = vaultsContracts
   const ordered = kept.toSorted((left, right) => (left.index < right.index ? -1 : 1))

@@ -87,7 +87,7 @@ export const resources = (
 
 export type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 
-/** A change of one entry of a contract's persistent data; null: it is not there. */
+/** A change of one entry of a contract's persistent data; null: deleted. */
 export const changed = (of: string, key: xdr.ScVal, before: xdr.ScVal | null, after: xdr.ScVal | null): StateChange => {
   const entry = (value: xdr.ScVal) => newEntry(contractData(addressOf(of), key, "persistent", value))
   return { key: keyOf(entry(voidVal)), before: before === null ? null : entry(before), after: after === null ? null : entry(after) }

@@ -58,7 +58,7 @@ const changes = (change: (changes: Changes) => Changes): Lie => (honest) => ({ .
 
 const entryOf = (text: string | null): xdr.LedgerEntry | null => (text === null ? null : xdr.LedgerEntry.fromXdr(text, "base64"))
 
-/** The same entry with another amount on its line or account. */
+/** The same entry with another amount on its trustline or account. */
 const amounting = (text: string | null, change: (amount: bigint) => bigint): string | null => {
   const entry = entryOf(text)
   if (entry === null) return null

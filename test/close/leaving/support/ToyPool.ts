@@ -21,7 +21,7 @@ export const TOY_POOL_HASH = "70".repeat(32)
 /** Hash of unlisted code that does the same. */
 export const UPGRADED_HASH = "72".repeat(32)
 
-/** How a pool behaves when it is left. */
+/** A pool's behaviour on an exit. */
 export type Mode =
   | Deed
   | "honest"
@@ -42,7 +42,7 @@ export const rewardsKey = (user: xdr.ScAddress): xdr.ScVal => variant("Rewards",
 export const debtKey = (user: xdr.ScAddress): xdr.ScVal => variant("Debt", addressVal(user))
 export const epochKey = symbol("Epoch")
 
-/** Instructions that moving the epoch takes: more than all else that is done. */
+/** Instructions for moving the epoch: more than all the rest of the call. */
 export const CATCHING_UP = 3_800_000
 
 const own = (host: ContractHost, name: string): xdr.ScVal => host.instance.get(symbol(name)) ?? host.trap()

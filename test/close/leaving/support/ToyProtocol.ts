@@ -14,7 +14,7 @@ import { TOY_POOL_HASH } from "./ToyPool.ts"
 /** Pools that only their owners can open a position in. */
 const ownPools = 24
 
-/** Where pools may be: a test takes one for itself. In those from `ownPools` on others can give a position, as transferable shares. */
+/** Pools of the tests: each test uses one of its own. In those from `ownPools` on others can give a position, as transferable shares. */
 export const poolAddresses = Array.from(
   { length: ownPools + 24 },
   (_, index) => ContractAddress.make(Address.contract(Buffer.alloc(32, index + 1)).toString())

@@ -97,16 +97,16 @@ export const AnotherPosition = ({ owed, source }: { readonly owed: Asset; readon
   })
 
 export interface ToyOptions {
-  /** Which pool: none is used twice. */
+  /** Index of the pool: no test shares one. */
   readonly pool: number
   readonly mode?: Mode
   readonly lumens?: string
   /** Whether the source has a trustline to the asset that the pool pays. */
   readonly line?: boolean
   readonly rewards?: bigint
-  /** Unix seconds after the newest ledger. */
+  /** Seconds from the newest ledger to the unlock time. */
   readonly unlocksIn?: number
-  /** The position's own entry is put away from this many ledgers ago. */
+  /** The position's own entry was archived this many ledgers ago. */
   readonly archived?: boolean
   readonly garbled?: boolean
   /** Stroops owed of another asset, which a stranger sells at two lumens each. */
@@ -196,5 +196,5 @@ export const ToyHolder = (
     }
   })
 
-/** A ledger more, so that the newest is later than the one that changed the account. */
+/** One more ledger, so that the newest one is later than the account's last change. */
 export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger())

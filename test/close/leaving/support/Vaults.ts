@@ -14,13 +14,13 @@ import { openVault } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
 import type { Offered } from "../../support/Client.ts"
 import { Service } from "../../support/Service.ts"
 
-/** The vaults contract as the wire names it. */
+/** The vaults contract as in JSON. */
 export const vaultsContract = strkeyOf(vaultsContracts.vaults)
 
 /** The decision about a vault. */
 export const vaultDecision = (denomination: Denomination): string => `position:cdp_1:${vaultsContract}:${denomination}`
 
-/** The ledger as it is. */
+/** The current ledger. */
 export const ledger: Effect.Effect<LedgerState, never, Service> = Effect.flatMap(
   Service,
   ({ sandbox }) => Effect.map(sandbox.snapshot, ({ state }) => state)
@@ -45,7 +45,7 @@ export const settlementOf = (
   return { kept, paid: totalCollateral - kept }
 }
 
-/** The vault below as an offered `pay_debt` names it; null: it names none. */
+/** The vault below that an offered `pay_debt` names; null: none. */
 export const namedBelow = ({ intent }: Offered): string | null => {
   const [operation] = intent.operations
   if (operation?.type !== "invoke_contract") return assert.fail("no contract call was offered")

@@ -14,7 +14,7 @@ import { closed, holder, step } from "./support/Holder.ts"
 
 const spenders = [Keypair.random().publicKey(), Keypair.random().publicKey(), Keypair.random().publicKey()]
 
-/** An owner who lets three spenders take something, each of a token of its own. */
+/** An owner with allowances for three spenders, each of a token of its own. */
 const owner = Effect.gen(function*() {
   const { on, sandbox } = yield* Service
   const held = yield* holder

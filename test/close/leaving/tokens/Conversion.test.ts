@@ -22,7 +22,7 @@ const { issuer, listed } = listedIssuer("USDC")
 /** 100 plain tokens of six decimals. */
 const units = 100_000_000n
 
-/** A market of pairs, with an account that holds plain tokens beside nothing but lumens. */
+/** A market of pairs, with an account that holds only plain tokens and lumens. */
 const scene = Effect.gen(function*() {
   const { on } = yield* Service
   const market = yield* on(PairsMarketOf(issuer))
@@ -77,7 +77,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       const point = pointOf(asked, id)
       const [offer] = point.options
       assert.deepStrictEqual([offer?.id, offer?.quote?.source, offer?.needs], ["convert_to_native", "amm_2", []])
-      // A hundred of ten thousand move the price of both pools on the way by more than is recommended.
+      // A hundred of ten thousand moves the price of both pools on the route beyond the recommended impact.
       assert.isTrue((offer?.quote?.priceImpactBps ?? 0) > 300 && offer?.recommended === undefined, JSON.stringify(offer?.quote))
       assert.deepStrictEqual(asked.warnings.filter(({ code }) => code === "price_impact").map(({ subject }) => subject), [id])
       assert.deepStrictEqual(offer?.params?.amount, units.toString())
@@ -102,7 +102,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       yield* drops(400_000_000n)
       const drifted = yield* refusal("next", { ...second.request, decisions: again })
       assert.deepStrictEqual([drifted.code, drifted.details["decisionId"]], ["quote_drifted", id])
-      // Less is held than the floor was made for: the same price.
+      // The account holds less than the minimum was made for, at the same price.
       const fresh = pointOf(yield* plan(second.request), id)
       const floor = BigInt(fresh.options[0]?.params?.minReceive?.replace(".", "") ?? "0")
       const twice = echo(fresh, "convert_to_native", { amount: (units * 2n).toString(), minReceive: showAmount(floor * 2n) })
@@ -124,7 +124,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       assert.deepStrictEqual((yield* closed({ ...second.request, decisions: left }, second.source)).covered, ["MERGE"])
       assert.strictEqual(yield* held(token, second.source), 5n)
 
-      // Strangers open pairs that seem to pay more, and then do not pay: it goes the honest way, by the price that was agreed.
+      // Strangers open pairs that seem to pay more, and then do not pay. The sale takes the honest route, at the agreed price.
       const third = yield* holder
       const honest = pointOf(yield* plan(third.request), id)
       const agreed = withAnswer(answersTo(yield* plan(third.request)), echo(honest, "convert_to_native"))

@@ -52,7 +52,7 @@ const scene = Effect.gen(function*() {
       const point = pointOf(asked, id)
       return { point, sale: point.options.find((option) => option.id === "convert_to_native") ?? assert.fail(JSON.stringify(point)) }
     })
-  /** The sale is built, and its route, by a token that only then begins to trap, fails on the ledger. */
+  /** The sale is built. Its route, through a token that only then becomes a trap, fails on the ledger. */
   const failsBy = (middle: string, decisions: ReadonlyArray<Answer>) =>
     Effect.gen(function*() {
       const transaction = yield* offered({ ...request, decisions: [own, ...decisions] })
@@ -100,7 +100,7 @@ describe("a stranger's route that promises most", () => {
       const second = yield* offer()
       assert.deepStrictEqual([second.sale.quote?.path, second.sale.recommended ?? false], [[honest], false])
       assert.isBelow(Number(second.sale.quote?.receive), 20)
-      // The stranger's price is not to be had any more.
+      // The stranger's price is no longer available.
       assert.strictEqual((yield* refusal("next", { ...request, decisions: [own, ...lured] })).code, "quote_drifted")
       const decisions = [own, echo(first.point, "convert_to_native", { minReceive: "1" })]
       const { transactions: [sale] } = yield* step({ ...request, decisions }, source)

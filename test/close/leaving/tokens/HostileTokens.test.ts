@@ -12,7 +12,7 @@ import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { balanceEntry, closed, gift, held, holder, turns } from "./support/Holder.ts"
 
-/** A holder of a token that turned, with the answers that would send it away, and those that leave it. */
+/** A holder of a turned token, with the answers that send it away, and those that leave it. */
 const scene = (...behaviours: ReadonlyArray<Behaviour>) =>
   Effect.gen(function*() {
     const held = yield* holder

@@ -37,7 +37,7 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
       assert.deepStrictEqual([others.type, others.required, others.default], ["tokens", false, null])
       assert.include(others.subject, one.token)
       const decisions = [acknowledges(destination.publicKey()), echo(others, "forfeit")]
-      // More comes while the owner answers.
+      // More tokens arrive while the owner answers.
       const three = yield* gift(source, 5n)
       const told = yield* plan({ ...request, decisions })
       assert.deepStrictEqual([told.status, told.unusedDecisions], ["ready", []])

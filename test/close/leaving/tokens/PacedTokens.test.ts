@@ -21,7 +21,7 @@ const alone = { excludeTestServices: true }
 const service = (count: number) =>
   Layer.unwrapScoped(Effect.map(tokenList, ({ file }) => sourcesService(count, { TESTNET_TOKENS_FILE: file })))
 
-/** Seconds that some work takes by the clock of service and sources. */
+/** Seconds of some work on the clock of service and sources. */
 const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const began = yield* Clock.currentTimeMillis
@@ -38,7 +38,7 @@ const minted = (to: Keypair, many: number, token: NewToken) =>
         on(Effect.tap(deployToken(token), (contract) => mintToken(contract, to.publicKey(), BigInt(at + 1)))))
   )
 
-/** From now on every endpoint allows 15 requests a second, and takes 50 ms for an answer. */
+/** From now on every endpoint allows 15 requests a second, and needs 50 ms for an answer. */
 const paced = Effect.flatMap(Sources, (sources) =>
   Effect.forEach(sources, ({ faults }) =>
     Effect.zipRight(

@@ -22,7 +22,7 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a position whose
       const token = strkeyOf(tokens.plain)
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       assert.strictEqual(yield* held(token, source), 0n)
-      // Shares of a pair can be given, so that leaving it is decided first.
+      // Shares of a pair can be gifts, so that the exit has a decision.
       const leaving = answersTo(yield* plan(request), "exit", "convert_to_native")
       const asked = yield* plan({ ...request, decisions: leaving })
       const point = pointOf(asked, `token:${token}`)

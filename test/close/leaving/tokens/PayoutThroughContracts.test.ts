@@ -49,7 +49,7 @@ for (const kept of ["0", "7"]) {
           }
           yield* laterLedger
           const request = { source: source.publicKey(), destination: destination.publicKey() }
-          // Shares can be given, so that leaving them is decided first.
+          // Shares can be gifts, so that the exit has a decision.
           const leaving = answersTo(yield* plan(request), "exit")
           const asked = yield* plan({ ...request, decisions: leaving.filter(({ id }) => !id.startsWith("asset:")) })
           const point = pointOf(asked, `asset:EURC-${eurc.getIssuer()}`)

@@ -116,7 +116,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       const again = pointOf(yield* plan({ ...request, decisions }), point.id)
       assert.deepStrictEqual([again.required, again.answered], [true, false])
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "needs_decisions")
-      // Sent back as it is offered now, it is done once more.
+      // Answered with the present option, the transfer works once more.
       const once = [own, echo(again, "transfer_to_account", { destination: destination.publicKey() })]
       assert.deepStrictEqual((yield* closed({ ...request, decisions: once }, source)).covered, ["HANDLE_TOKENS", "MERGE"])
       assert.strictEqual(yield* held(token, destination), 11n)

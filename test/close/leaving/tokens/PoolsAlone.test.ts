@@ -29,7 +29,7 @@ interface Issuing {
 
 type Market = Effect.Effect<Issuing, ScenarioFailed, Network>
 
-/** An account with 50 of an asset for which no offer pays lumens: pools alone buy it. */
+/** An account with 50 of an asset that only pools buy: no offer pays lumens for it. */
 const Holder = (market: Market, code: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -38,7 +38,7 @@ const Holder = (market: Market, code: string) =>
     const [source, destination] = [Keypair.random(), Keypair.random()]
     yield* on(fund("100", source, destination))
     yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset })] }))
-    // No offer buys it at the price of the pools any more.
+    // No offer buys it at the pools' price any more.
     yield* on(perform("it is paid, and the book is emptied", {
       as: issuer,
       operations: [
@@ -57,12 +57,12 @@ const { five } = stakedPoolsContracts
 
 const unknownCode = randomBytes(32).toString("hex")
 
-/** Its withdrawal takes shares of a token that the pool had before. */
+/** The withdrawal takes shares of an earlier token of the pool. */
 const OLD_SHARES_POOL = "13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"
 
 const toLiveProduct = Effect.zipRight(
   upgraded(constantProduct, liveCode.constantProductPool),
-  // Nothing is sold through the concentrated one beside it then.
+  // The concentrated pool beside it takes no part of the sale then.
   upgraded(concentrated, liveCode.concentratedPool)
 )
 

@@ -14,7 +14,7 @@ import { tokenList } from "./support/DeclaredTokens.ts"
 
 const service = Layer.unwrapScoped(Effect.map(tokenList, ({ file }) => sourcesService(1, { TESTNET_TOKENS_FILE: file }, ["amm_2"])))
 
-/** An account that holds so many base units of a token which two pairs buy. */
+/** An account that holds this many base units of a token that two pairs buy. */
 const holding = (amount: bigint) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -27,7 +27,7 @@ const holding = (amount: bigint) =>
     return { id: `token:${strkeyOf(plain)}`, own: acknowledges(destination.publicKey()), request }
   })
 
-/** Pools move after they were read and before a swap is simulated. */
+/** Pools move between their read and the simulation of a swap. */
 const moved: Lie = (method, result, params) =>
   method === "simulateTransaction" && Buffer.from(String(params["transaction"]), "base64").includes("swap_exact_tokens")
     ? { error: "HostError: Error(Contract, #507)", latestLedger: result["latestLedger"] }

@@ -98,7 +98,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("what
       const decisions = [
         acknowledges(destination.publicKey()),
         echo(first, "convert_to_native"),
-        // Not a stroop less than was foreseen.
+        // Not a stroop less than in the plan.
         echo(second, "convert_through_contracts", { minReceive: showAmount(foreseen) })
       ]
       const { projection, status } = yield* plan({ ...request, decisions })

@@ -18,7 +18,7 @@ layer(Layer.provideMerge(tokensService(), jumping), { excludeTestServices: true 
         const { destination, request, source } = yield* holder
         yield* gift(source, 5n)
         const decisions = [acknowledges(destination.publicKey()), { id: "tokens:others", choice: "forfeit", params: { maxCount: 1000 } }]
-        // Another account, so that nothing is remembered of it.
+        // Another account, of which nothing is cached.
         yield* Effect.acquireUseRelease(
           faults.set({ fault: new ServiceUnavailable({}), rpc: "getEvents" }),
           () =>

@@ -34,7 +34,7 @@ export const gift = (to: Keypair, amount: bigint, token: NewToken = {}) =>
     return { token: contract, giver }
   })
 
-/** From now on the token does that. */
+/** From now on the token behaves like this. */
 export const turns = (token: string, ...behaviours: ReadonlyArray<Behaviour>) =>
   Effect.flatMap(Service, ({ on }) => Effect.zipRight(on(turnToken(token, behaviours)), laterLedger))
 
@@ -47,7 +47,7 @@ export const balanceEntry = (token: string, who: string): xdr.LedgerKey =>
     })
   )
 
-/** Base units that an account or a contract has of a token that keeps each balance in an entry of its own; none where there is no such entry. */
+/** An account's or contract's base units of a token that keeps each balance in an entry of its own; none without an entry. */
 export const unitsOf = (token: string, who: string): Effect.Effect<bigint, never, Service> =>
   Effect.flatMap(Service, ({ sandbox }) =>
     Effect.map(sandbox.snapshot, ({ state }) => {
