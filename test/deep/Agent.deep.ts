@@ -5,7 +5,7 @@ import { agent, closedByAgent, type Json } from "../close/support/Agent.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 
-/** Effects of options, as the owner prefers them. */
+/** Effects of options in the owner's order of preference. */
 const preferred = ["consents", "exits", "buys_and_exits", "sells", "claims", "leaves_behind", "destroys"]
 
 const chosen = ({ id, options }: Json): Json => {
@@ -17,7 +17,7 @@ const chosen = ({ id, options }: Json): Json => {
   return { id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) }
 }
 
-/** Rewards are given up where that is offered: they grow with every ledger. */
+/** Rewards are given up where the plan offers it: they grow with every ledger. */
 const withoutRewards = ({ id, options }: Json): Json => {
   const option = options.find(({ effect }: Json) => effect === "gives_up_rewards")
   return option === undefined ? null : { id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) }
@@ -49,7 +49,7 @@ describe("an agent that knows only tools/list", () => {
         assert.isAbove(count, 5)
         assert.isAtLeast(new Set(asked.map(({ id }) => id)).size, 3)
         for (const { choice } of asked) assert.strictEqual(choice, "exit_without_rewards")
-        // The client asks again about a loss only where it changed by more than one per cent.
+        // A loss needs another confirmation only where it changed by more than one per cent.
         assert.isAtMost(asked.length, 6)
       })
     ), 600_000)

@@ -4,7 +4,7 @@ import { closesAtOnce } from "../close/support/ManyCloses.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 
-/** A process that takes all the CPU it gets until the scope closes. */
+/** A process that uses all available CPU until the scope closes. */
 const busyProcess = Effect.acquireRelease(
   Effect.sync(() => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" })),
   (child) => Effect.sync(() => void child.kill("SIGKILL"))

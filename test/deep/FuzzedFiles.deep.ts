@@ -25,7 +25,7 @@ const bit = fc.oneof(
   fc.string({ maxLength: 20 })
 )
 
-/** A text with some parts cut out, replaced or repeated. */
+/** A text with some parts removed, replaced or repeated. */
 const mutated = (text: string): fc.Arbitrary<string> =>
   fc.array(fc.tuple(fc.nat(text.length), fc.nat(40), bit), { minLength: 1, maxLength: 4 }).map((cuts) =>
     cuts.reduce((sum, [at, length, put]) => `${sum.slice(0, at)}${put}${sum.slice(at + length)}`, text)

@@ -6,7 +6,7 @@ import { hardSources } from "../proof/support/HardSources.ts"
 import { randomPlans } from "../proof/support/RandomPlans.ts"
 import { layer } from "../support/Layered.ts"
 
-/** `REPLAYED_PLANS`: how many plans. */
+/** `REPLAYED_PLANS`: the number of plans. */
 const plans = Number(process.env["REPLAYED_PLANS"] ?? 200)
 
 const moving = Serving.layerWith({ closeEvery: "1 second", protocols: false, accounts: false })

@@ -4,7 +4,7 @@ import { sourcesService } from "../close/support/Sources.ts"
 import { layer } from "../support/Layered.ts"
 import { curve } from "./support/Curve.ts"
 
-/** How many closes are made: `CLOSES`, or a thousand. */
+/** The number of closes: `CLOSES`, or a thousand. */
 const closes = Effect.runSync(Config.withDefault(Config.integer("CLOSES"), 1000))
 
 /** Closes of one part: an interrupted run has shown the results of the earlier parts. */

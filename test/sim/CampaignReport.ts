@@ -22,7 +22,7 @@ export const lineOf = ({ closed, events, faults, hash, isSame, seconds, seed }: 
 export interface CampaignResult {
   /** Lines to print. */
   readonly report: ReadonlyArray<string>
-  /** Whether every seed had the same events twice, and none a fault. */
+  /** Whether every seed had the same events twice, without a fault. */
   readonly isFaultless: boolean
   /** Events that no seed met. */
   readonly never: ReadonlyArray<Sighting>
@@ -34,7 +34,7 @@ const totalsOf = (runs: ReadonlyArray<Replayed>): ReadonlyMap<string, number> =>
   return totals
 }
 
-/** Sums up the runs of a campaign. `wallSeconds`: how long all of them took, each seed twice. */
+/** Sums up the runs of a campaign. `wallSeconds`: time of all of them, each seed twice. */
 export const campaignOf = (runs: ReadonlyArray<Replayed>, wallSeconds: number): CampaignResult => {
   const totals = totalsOf(runs)
   const wrong = runs.filter(({ faults, isSame }) => faults.length > 0 || !isSame)

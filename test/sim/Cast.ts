@@ -20,13 +20,13 @@ export interface Closing {
   readonly destination: string
   readonly memo: string | null
   readonly story: Story
-  /** Shares of pools and contract tokens, and the markets there; null for an account without. */
+  /** Shares of pools and contract tokens, with their markets; null for an account without. */
   readonly stage: Stage | null
   /** Remaining holdings in other protocols. */
   readonly leftIn: Participant["leftIn"]
 }
 
-/** Most accounts are plain, as most are on a network; one with positions takes as long as ten of them. */
+/** Most accounts are plain, as on a real network; one with positions takes as long as ten of them. */
 const weights: Readonly<Record<Kind, number>> = { plain: 24, classic: 2, mediated: 2, positions: 3, borrower: 1, staker: 0 }
 
 const kinds: ReadonlyArray<Kind> = Struct.keys(weights).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind))
@@ -46,7 +46,7 @@ const participating = ({ destination, leftIn, source }: Participant): Made => ({
 interface Drawing {
   readonly dice: Dice
   readonly exchange: Exchange
-  /** Which of the accounts it is. */
+  /** Index of the account. */
   readonly number: number
 }
 
@@ -77,7 +77,7 @@ const accountOf = Effect.fnUntraced(
   }
 )
 
-/** Makes so many accounts of several kinds on a network, and the markets of their positions. */
+/** Creates this many accounts of several kinds on a network, and the markets of their positions. */
 export const castOf = Effect.fnUntraced(function*(count: number, seed: number, dice: Dice, exchange: Exchange) {
   const markets = yield* everyMarket
   const drawn = Array.from(
@@ -85,10 +85,10 @@ export const castOf = Effect.fnUntraced(function*(count: number, seed: number, d
     (_, at) => ({ at, kind: at === 0 && dice.chance(0.2) ? "staker" as const : dice.pick(kinds) })
   )
   const made: Array<Closing> = []
-  // Vaults are opened at prices that age while rewards of others accrue.
+  // Vaults open first, because their prices age while rewards of others accrue.
   for (const { at, kind } of [...drawn.filter((one) => one.kind === "borrower"), ...drawn.filter((one) => one.kind !== "borrower")]) {
     const { given, ...others } = storyOf(seed * 1_000 + at)
-    // Many pairs stand at fixed addresses: a second account could not have them.
+    // Many pairs have fixed addresses: a second account cannot have them.
     const story: Story = { ...others, given: { ...given, pairs: 0 } }
     made.push({ name: `${kind} ${at}`, kind, story, ...yield* accountOf(kind, story, markets, { dice, exchange, number: at }) })
   }

@@ -20,7 +20,7 @@ export interface Disturbed {
   readonly closings: ReadonlyArray<Closing>
   readonly stranger: Keypair
   readonly dice: Dice
-  /** Starts the service again after a while. */
+  /** Restarts the service after a while. */
   readonly restart: Effect.Effect<void>
 }
 
@@ -52,7 +52,7 @@ const seenBy = ({ log }: World, kind: string, { api, rpc }: PlaceLie): PlaceLie 
 /** The one place that lies in a run. */
 const liarOf = ({ places, seed }: World): Place => places[seed % 2 === 0 ? 0 : 1]
 
-/** Has the liar of the run lie about one account. */
+/** Lets the liar of the run lie about one account. */
 const lie = ({ closings, dice, world }: Disturbed): string => {
   const { source } = dice.pick(closings)
   const isHiding = dice.chance(0.5)
@@ -64,7 +64,7 @@ const lie = ({ closings, dice, world }: Disturbed): string => {
   return `${liar.name} lies about ${kind}`
 }
 
-/** Makes a place or the entrance lose requests for a while, or hang, or lag. */
+/** Makes a place or the entrance lose requests, hang or lag for a while. */
 const spoil = ({ dice, world }: Disturbed): string => {
   const part = dice.pick([0.05, 0.2, 0.6])
   const isEntrance = dice.chance(0.3)
@@ -85,7 +85,7 @@ const lag = ({ dice, world }: Disturbed): string => {
   return `${place.name} is ${place.lag} behind`
 }
 
-/** Makes everything sound and honest. */
+/** Removes every fault and lie. */
 export const appease = ({ entrance, places }: World): void => {
   for (const place of places) {
     place.lag = 0
@@ -94,7 +94,7 @@ export const appease = ({ entrance, places }: World): void => {
   for (const way of [entrance, ...places.map((place) => place.way)]) Object.assign(way, soundWay())
 }
 
-/** A fault of the network itself, met once. */
+/** A fault of the network itself that occurs once. */
 const networkFault = ({ dice, world: { network } }: Disturbed) =>
   Effect.gen(function*() {
     const fault = dice.pick([new DroppedTransaction(), new TryAgainLater(), new SurgeBaseFee({ baseFee: 150 + dice.below(3_000) })])
@@ -118,7 +118,7 @@ const gift = ({ dice, stranger, world }: Disturbed) =>
     })
   )
 
-/** Settings that an operator may change: which places, in which order, and how much is borne. */
+/** Settings that an operator may change: the places, their order, and limits. */
 const changedSettings = ({ dice, world }: Disturbed): Partial<ServiceSettings> => {
   const [first, second] = world.places
   const honest = liarOf(world) === first ? second : first
@@ -128,7 +128,7 @@ const changedSettings = ({ dice, world }: Disturbed): Partial<ServiceSettings> =
   }
 }
 
-/** The operator starts the service anew with other settings, now and then with a new mediator. */
+/** The operator restarts the service with other settings, sometimes with a new mediator. */
 const reconfigure = (disturbed: Disturbed) =>
   Effect.gen(function*() {
     const { dice, service, world } = disturbed
@@ -174,7 +174,7 @@ const disturb = (disturbed: Disturbed): Effect.Effect<string> => {
   }
 }
 
-/** Disturbs a run until it is peaceful. */
+/** Disturbs a run until its quiet end. */
 export const disturbing = (disturbed: Disturbed): Effect.Effect<void> =>
   Effect.gen(function*() {
     const { dice, world } = disturbed

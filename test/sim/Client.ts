@@ -30,13 +30,13 @@ export interface Around {
   readonly service: ServiceProcess
   readonly oracle: LedgerOracle
   readonly unanswered: Unanswered
-  /** Starts the service again after a while. */
+  /** Restarts the service after a while. */
   readonly restart: Effect.Effect<void>
 }
 
 const witnessUrls = { rpcUrl: "http://witness.invalid/rpc", ledgerApiUrl: "http://witness.invalid/" }
 
-/** Attempts to leave a position that strangers spoiled, by the account. */
+/** Exit attempts that strangers made fail, by account. */
 const spoiled = new WeakMap<Owner, number>()
 
 /** Moves the contracts of a transaction as a stranger; null: no move. Returns the effect that moves them back. */
@@ -61,7 +61,7 @@ const interfere = ({ world }: Around, owner: Owner, offer: OfferedTransaction) =
     world.ledgers.fork(Effect.delay(onNetwork(world, "a stranger moves it back", undo), "25 seconds"))
   })
 
-/** Kills the service or the client's own process now and then. */
+/** Kills the service or the client's own process from time to time. */
 const mayCrash = (
   { restart, service, world }: Around,
   process: Process,
@@ -193,7 +193,7 @@ const checkReceipt = (around: Around, { owner }: Attempt, { closed }: Receipt): 
   for (const fault of owner.faults(around.world, oracle, paid)) log.fault(`${name}: ${fault}`)
 }
 
-/** Closes an account once, in the client's own process; whether it is closed. */
+/** Closes an account once, in the client's own process; true if it is closed. */
 export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> => {
   const { oracle, world } = around
   const { dice, isLiedTo, owner, process } = made

@@ -42,7 +42,7 @@ export class EventLog {
     this.#print?.(line)
   }
 
-  /** Counts something that a campaign looks for, or that its report shows. */
+  /** Counts a sighting of a campaign, or a figure of its report. */
   saw(what: Sighting | (string & {})): void {
     this.seen.set(what, (this.seen.get(what) ?? 0) + 1)
   }
@@ -53,7 +53,7 @@ export class EventLog {
     this.note("FAULT", what)
   }
 
-  /** How many events there are, and the hash of all; nothing may be added afterwards. */
+  /** The number of events, and the hash of all; no event may follow. */
   end(): { readonly events: number; readonly hash: string } {
     return { events: this.#lines, hash: this.#hash.digest("hex") }
   }

@@ -9,7 +9,7 @@ import { type Place, placesClient } from "./Places.ts"
 import type { ServiceProcess } from "./ServiceProcess.ts"
 import type { World } from "./World.ts"
 
-/** Transactions of which a client got no success in answer to its submission, by hash. */
+/** Transactions whose submission got no success answer, by hash. */
 export type Unanswered = Set<string>
 
 const hashIn = (body: string, passphrase: string): string => {
@@ -19,7 +19,7 @@ const hashIn = (body: string, passphrase: string): string => {
 
 const codeIn = (text: string): string => /"code":"([a-z_]+)"/.exec(text)?.[1] ?? "none"
 
-/** Refusals of a build that say that the account is not as it was planned for. */
+/** Errors of a build about an account that changed since its plan. */
 const changedSince: ReadonlySet<string> = new Set(["plan_changed", "quote_drifted", "needs_decisions", "below_accepted_minimum"])
 
 /** The events that a run looks for in the service's answers. */

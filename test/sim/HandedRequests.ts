@@ -36,13 +36,13 @@ const received = ({ body, headers, method, path }: HandedRequest): HttpServerReq
   return Object.defineProperties(request, { source: { value: incoming }, url: { value: path } })
 }
 
-/** Hands requests to the application that is served, in the fiber and on the clock of the caller. */
+/** Passes requests to the served application, in the caller's fiber and on its clock. */
 export class HandedRequests extends Context.Tag("closeout/test/sim/HandedRequests")<
   HandedRequests,
   (request: HandedRequest) => Effect.Effect<HandedAnswer>
 >() {}
 
-/** An HTTP server that listens nowhere. */
+/** An HTTP server without a port. */
 export const handedServer = Layer.effectContext(Effect.sync(() => {
   let served: HttpApp.Default = Effect.dieMessage("nothing is served yet")
   const http = HttpServer.make({

@@ -12,7 +12,7 @@ import { OnceOnly } from "./OnceOnly.ts"
 import { actorsIn, type AssetContracts, heldIn, issuerIn, learn, type Minters } from "./Supply.ts"
 import type { World } from "./World.ts"
 
-/** An entry before and after; undefined or null where it is not there. */
+/** An entry before and after; undefined or null where it does not exist. */
 interface Change {
   readonly before: xdr.LedgerEntry | undefined
   readonly now: xdr.LedgerEntry | null
@@ -54,7 +54,7 @@ export class LedgerOracle {
     for (const entry of this.#last.state.entries()) learn(entry, this.#contracts, world.network.passphrase)
   }
 
-  /** Looks at the ledgers that closed since it looked last. */
+  /** Checks the ledgers since its last look. */
   look(): void {
     const chain = Effect.runSync(this.#world.network.snapshot)
     const last = this.#last
@@ -71,7 +71,7 @@ export class LedgerOracle {
     this.#checkMediators(chain.state)
   }
 
-  /** Stroops that failed transactions of an account were charged after a ledger. */
+  /** Stroops of fees for an account's failed transactions after a ledger. */
   failedFees(source: string, after: number): bigint {
     return (this.#failures.get(source) ?? []).reduce((sum, { fee, ledger }) => (ledger > after ? sum + fee : sum), 0n)
   }

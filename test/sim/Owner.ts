@@ -8,7 +8,7 @@ import type { Closing } from "./Cast.ts"
 import type { LedgerOracle } from "./LedgerOracle.ts"
 import type { World } from "./World.ts"
 
-/** Kinds of questions, as the names of decisions begin. */
+/** Kinds of questions, by the beginnings of decision ids. */
 const types: ReadonlyArray<Choosable["type"]> = ["position", "token", "positions", "tokens", "claims", "later", "claim"]
 
 const typeIn = (id: string): Choosable["type"] => types.find((type) => id === type || id.startsWith(`${type}:`)) ?? "asset"
@@ -19,7 +19,7 @@ export class Owner {
   /** Things in contracts at the first plan. */
   readonly held: ReadonlyArray<Thing>
   readonly #decisions = new Map<string, Decision>()
-  /** The last plan that was ready, and the newest ledger then. */
+  /** The last ready plan, and the newest ledger at its time. */
   #promise: { readonly plan: Plan; readonly ledger: number } | null = null
 
   constructor(closing: Closing) {

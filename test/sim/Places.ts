@@ -20,7 +20,7 @@ export interface PlaceLie {
 export interface Place {
   readonly name: string
   readonly way: Way
-  /** Ledgers that it is behind. */
+  /** Ledgers of its lag. */
   lag: number
   lies: ReadonlyArray<PlaceLie>
 }
@@ -37,7 +37,7 @@ interface RpcAnswer {
   readonly result?: Record<string, unknown>
 }
 
-/** An answer of a place with its lies in it; null: the lie is that there is none. */
+/** A place's answer with its lies; null: no answer. */
 const lied = (place: Place, asked: string, body: string, honest: HandedAnswer): Effect.Effect<HandedAnswer> =>
   Effect.promise(async () => {
     if (place.lies.length === 0 || honest.status !== 200) return honest
@@ -54,7 +54,7 @@ const lied = (place: Place, asked: string, body: string, honest: HandedAnswer): 
     return result === answer.result ? honest : { ...honest, text: JSON.stringify({ ...answer, result }) }
   })
 
-/** An HTTP client for these places, over a network that runs in a process of its own. */
+/** An HTTP client for these places, over a network in a process of its own. */
 export const placesClient = (
   places: ReadonlyArray<Place>,
   { log, network, process, wire }: {

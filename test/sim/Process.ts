@@ -1,10 +1,10 @@
 import { Data, Effect, type Fiber, FiberId, FiberRef, HashSet, Logger, Random, Runtime, RuntimeFlags, type Scheduler } from "effect"
 import type { VirtualTime } from "./VirtualTime.ts"
 
-/** The process that was to do something was killed. */
+/** The process of the work was killed. */
 export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly name: string }> {}
 
-/** Without counts of fibers: no one reads them here. */
+/** Without counts of fibers, which no test reads. */
 const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
 
 /** The options that processes share. */
@@ -17,8 +17,8 @@ export interface ProcessOptions {
 }
 
 /**
- * Fibers that can be killed together, as the system kills a process: from then on none of them runs, and no finalizer either. Work that waits
- * for one of them from another process fails.
+ * Fibers that can be killed together, as the system kills a process: then none of them runs, and no finalizer either. Work in another
+ * process that waits for one of them fails.
  */
 export class Process {
   readonly name: string
@@ -41,7 +41,7 @@ export class Process {
     return this.#isAlive
   }
 
-  /** Begins work in this process. */
+  /** Starts work in this process. */
   fork<A, E>(work: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> {
     const here = work.pipe(
       Effect.locally(FiberRef.currentLoggers, HashSet.make(this.#logger)),

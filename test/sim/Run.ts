@@ -18,25 +18,25 @@ import { ServiceProcess } from "./ServiceProcess.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 import { diceFor, newWorld, type World } from "./World.ts"
 
-/** Seconds by which the network begins behind, so that rewards can accrue before the run. */
+/** Seconds by which the network's clock starts early, so that rewards can accrue before the run. */
 const secondsBehind = 30 * 86_400
 
-/** How long strangers and faults disturb a run, in milliseconds of its time. */
+/** Duration of strangers' actions and faults, in milliseconds of the run's time. */
 const disturbedFor = 420_000
 
-/** Attempts of one owner, before and after everything is sound; after them the close counts as one that never ends. */
+/** Attempts of one owner, before and after the end of all faults; after them the close counts as endless. */
 const mostAttempts = { disturbed: 40, peaceful: 4 }
 
 /** The options of a run. */
 export interface RunOptions {
   readonly seed: number
-  /** How many accounts are closed. */
+  /** The number of closed accounts. */
   readonly closes: number
-  /** Gets every event; null: no one does. */
+  /** Receives every event; null: none does. */
   readonly print: ((line: string) => void) | null
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export interface RunResult {
   readonly seed: number
   readonly hash: string
@@ -77,7 +77,7 @@ const setUp = (
     return { ...made, world: newWorld({ ...made, seed, time, log }, ledgers, options) }
   })
 
-/** Closes an account in as many attempts as it takes; whether it is closed. */
+/** Closes an account in as many attempts as needed; true if it is closed. */
 const closedByOwner = (around: Around, owner: Owner) =>
   Effect.gen(function*() {
     const { world } = around
@@ -97,7 +97,7 @@ const closedByOwner = (around: Around, owner: Owner) =>
     }
   })
 
-/** Once it is over, everything is sound. */
+/** After that, all faults and lies end. */
 const peaceAfter = (world: World, service: ServiceProcess) =>
   Effect.gen(function*() {
     yield* Effect.sleep(disturbedFor)

@@ -26,7 +26,7 @@ const settingNames: ReadonlyArray<FileSetting> = [
   "TESTNET_TOKENS_FILE"
 ]
 
-/** A contract that is not there: the network has contract tokens, and lists beside the files name them. */
+/** A missing contract: the network has contract tokens, and lists beside the files name them. */
 const absent = (version: number): string => StrKey.encodeContract(new Uint8Array(32).fill(version % 256))
 
 const registryOf = ({ address }: Exchange, version: number) => ({
@@ -64,7 +64,7 @@ const textOf = (setting: FileSetting, exchange: Exchange, version: number): stri
   }
 }
 
-/** The files of an operator. They are read at once: the clock waits for none. */
+/** The files of an operator. Reads are synchronous, because the clock does not wait for them. */
 export class ServiceFiles {
   readonly #exchange: Exchange
   readonly #texts = new Map<string, string>()

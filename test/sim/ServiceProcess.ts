@@ -18,9 +18,9 @@ import type { Process } from "./Process.ts"
 import { fileSettings, ServiceFiles } from "./ServiceFiles.ts"
 import type { World } from "./World.ts"
 
-/** How an operator starts the service. */
+/** An operator's way to start the service. */
 export interface ServiceSettings {
-  /** The places it is configured with, in order. */
+  /** The places of its configuration, in order. */
   readonly places: ReadonlyArray<Place>
   readonly values: Readonly<Record<string, string>>
 }
@@ -28,7 +28,7 @@ export interface ServiceSettings {
 /** The parts of a service beside its settings. */
 interface Parts {
   readonly files: ServiceFiles
-  /** Files that it can read again. */
+  /** Files that it can reload. */
   readonly reloads: Array<Reload>
   /** The name of its process. */
   readonly from: string
@@ -73,7 +73,7 @@ const layerOf = (world: World, { places, values }: ServiceSettings, { files, fro
   )
 }
 
-/** The service, as an operator starts, kills and starts it again. */
+/** The service, which an operator starts, kills and restarts. */
 export class ServiceProcess {
   readonly #world: World
   #process: Process | null = null
@@ -88,7 +88,7 @@ export class ServiceProcess {
     this.#settings = { places: world.places, values: {} }
   }
 
-  /** Starts it, with other settings where they are given. Completes when it serves. */
+  /** Starts it, with other settings where given. Completes when it serves. */
   start(changed: Partial<ServiceSettings> = {}): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.kill()
@@ -114,7 +114,7 @@ export class ServiceProcess {
     })
   }
 
-  /** Writes one of its files anew and has it read all of them, as SIGHUP does. A file that is not taken is then written as it was. */
+  /** Rewrites one of its files and makes it reload all of them, as SIGHUP does. A rejected file is then restored. */
   reload(dice: Dice): Effect.Effect<string> {
     return Effect.gen(this, function*() {
       const { log } = this.#world
@@ -136,7 +136,7 @@ export class ServiceProcess {
     })
   }
 
-  /** Ends it at once, with everything that it remembers. */
+  /** Ends it at once, and drops all its memory. */
   kill(): void {
     if (this.#process === null) return
     this.#world.log.note("service", "is killed")

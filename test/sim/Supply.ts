@@ -37,7 +37,7 @@ export const heldIn = ({ data }: xdr.LedgerEntry, contracts: AssetContracts): Re
 
 const assetsOf = ({ type }: xdr.LedgerEntryData): ReadonlyArray<AssetId> => (type === "account" ? [native] : [])
 
-/** Adds the contract of an asset that was not seen before. */
+/** Adds the contract of a new asset. */
 export const learn = ({ data }: xdr.LedgerEntry, contracts: AssetContracts, passphrase: string): void => {
   const [asset] = data.type === "trustline" ? [assetIdOf(data.trustLine.asset)] : assetsOf(data)
   if (asset === undefined || asset === null || [...contracts.values()].includes(asset)) return

@@ -1,10 +1,10 @@
 import { Effect, type Scheduler } from "effect"
 import { MovedClock } from "../support/JumpingClock.ts"
 
-/** Turns of the event loop in which nothing may run before the clock moves on: promises of bodies take one or two. */
+/** Turns of the event loop without any task before the clock moves: promises of bodies take one or two. */
 const quietTurns = 4
 
-/** When virtual time begins: whole, so that windows of a second are those of the wall. */
+/** The start of virtual time: a whole second, so that windows of a second match those of real time. */
 export const beginning = 1_900_000_000_000
 
 /** A task of a fiber, and whether the process of that fiber still runs. */
@@ -13,13 +13,13 @@ interface Ready {
   readonly isAlive: () => boolean
 }
 
-/** How virtual time runs. */
+/** Settings of virtual time. */
 export interface TimeOptions {
-  /** Which of so many ready tasks runs next; the first where absent. */
+  /** Index of the next of this many ready tasks; the first where absent. */
   readonly pick?: (count: number) => number
-  /** Called when nothing is left to run, before the clock moves on. */
+  /** Called when no task is left, before the clock moves. */
   readonly atRest?: () => void
-  /** Called when nothing is left to run and nothing sleeps. */
+  /** Called when no task is left and no fiber sleeps. */
   readonly atEnd?: () => void
 }
 
@@ -38,7 +38,7 @@ export class VirtualTime {
     this.#options = { atEnd, atRest, pick }
   }
 
-  /** Runs tasks of fibers in the order of this time; those of a process that is no longer alive are dropped. */
+  /** Runs tasks of fibers in the order of this time; those of a dead process are dropped. */
   scheduler(isAlive: () => boolean = () => true): Scheduler.Scheduler {
     return {
       shouldYield: (fiber) => (fiber.currentOpCount > 2048 ? 0 : false),

@@ -5,7 +5,7 @@ import type { Process } from "./Process.ts"
 /** A connection ended without an answer. */
 export class AnswerLost extends Data.TaggedError("AnswerLost")<{ readonly arrived: boolean }> {}
 
-/** How often a way loses requests and answers, parts of one, and how long it takes, in milliseconds. */
+/** Loss rates of a way for requests and answers, for parts of an answer, and its latency in milliseconds. */
 export interface Way {
   lostThere: number
   lostBack: number
@@ -14,13 +14,13 @@ export interface Way {
   millis: number
 }
 
-/** A way that loses nothing. */
+/** A way without loss. */
 export const soundWay = (): Way => ({ lostThere: 0, lostBack: 0, late: 0, millis: 40 })
 
 /** The longest delay of an answer that comes late, in milliseconds. */
 const latest = 30_000
 
-/** Carries requests between processes. It belongs to none of them, and is never killed. */
+/** Carries requests between processes. It belongs to no process, and is never killed. */
 export class Wire {
   readonly #carrier: Process
   readonly #dice: Dice

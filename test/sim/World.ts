@@ -8,7 +8,7 @@ import { Process, type ProcessOptions } from "./Process.ts"
 import type { VirtualTime } from "./VirtualTime.ts"
 import { soundWay, type Way, Wire } from "./Wire.ts"
 
-/** Streams of random numbers, each for one purpose, so that more draws for one leave the others as they are. */
+/** Streams of random numbers, each for one purpose, so that further draws for one do not change the others. */
 export const diceFor = (seed: number, purpose: string): Dice =>
   dice([...purpose].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed))
 
@@ -31,22 +31,22 @@ export interface World {
   readonly places: readonly [Place, Place]
   /** The source that clients check the service by. */
   readonly witness: Place
-  /** Between clients and the service. */
+  /** The way between clients and the service. */
   readonly entrance: Way
   readonly exchange: Exchange
-  /** The mediators there have been, the one that signs now first. */
+  /** The mediators so far, the signing one first. */
   readonly mediators: Array<Keypair>
-  /** Where the mediator's surplus goes. */
+  /** The account for the mediator's surplus. */
   readonly operator: Keypair
   /** A new process. */
   readonly process: (name: string) => Process
-  /** Whether everything is sound and honest from now on. */
+  /** Whether all faults and lies have ended. */
   isPeaceful: boolean
-  /** How many processes there were. */
+  /** The number of processes. */
   started: number
 }
 
-/** A run before anything is on the network. */
+/** A run with an empty network. */
 export const newWorld = (
   { exchange, log, mediator, network, operator, seed, time }:
     & Pick<World, "seed" | "time" | "log" | "network" | "exchange" | "operator">

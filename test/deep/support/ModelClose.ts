@@ -29,11 +29,11 @@ const addressFor = (option: string, cast: Cast) => {
   return option === "transfer_sponsorship" ? { newSponsor: address(cast.patron) } : {}
 }
 
-/** The owner's word for a sale far below the best price: its option carries no floor. */
+/** The owner's consent to a sale far below the best price: its option has no minimum. */
 const impactAccepted = ({ params, quote }: DecisionOption) =>
   quote !== undefined && params?.minReceive === undefined ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
 
-/** An answer to a point: one of its options, as a wish has it, completed where the option needs more. */
+/** An answer to a point: the option that a wish selects, completed where the option needs more. */
 const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null => {
   const option = point.options[wish % Math.max(1, point.options.length)]
   if (option === undefined || (point.type === "sponsorship" && point.options.length === 1 && wish > 2)) return null
@@ -90,7 +90,10 @@ const signedBy = (envelope: xdr.TransactionEnvelope, keys: ReadonlyArray<Keypair
   )
 }
 
-/** The fewest keys that the ledger takes: too many signatures are refused as well as too few. One of three suffices to claim. */
+/**
+ * The smallest set of keys that the ledger accepts: it rejects extra signatures as well as missing ones. One of three is enough for a
+ * claim.
+ */
 const signersFor = (
   envelope: xdr.TransactionEnvelope,
   { patron, signers: [master, ...others] }: Cast,
@@ -115,7 +118,7 @@ export type Outcome =
   | { readonly kind: "closed"; readonly transactions: number }
   | { readonly kind: "blocked"; readonly reasons: ReadonlyArray<string> }
 
-/** Carries a close out on the ledger, transaction by transaction, each from a fresh reading. */
+/** Applies a close to the ledger, transaction by transaction, each planned on the new state. */
 const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: promised, situation: planned }: Decided): Outcome => {
   const before = supplies(world.state)
   const destinationBefore = world.get(cast.destination).balance
@@ -173,7 +176,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   return { kind: "closed", transactions }
 }
 
-/** A plan that is ready has a projection that comes to its end: else something blocks, or a required question is open. */
+/** A ready plan has a projection to the end: otherwise there is a blocker, or a required question is open. */
 const assertReadyMeansProjected = ({ blockers, points, transactions }: Projection): void => {
   const ready = blockers.length === 0 && points.every(({ answered, required }) => answered || !required)
   if (ready) {
@@ -189,7 +192,7 @@ const balanceIn = (state: LedgerState, key: Keypair): bigint => {
   return data?.type === "account" ? data.account.balance : 0n
 }
 
-/** The transactions of a projection up to the first that was played with lumens the account does not have, and how much it was lent over all of them. */
+/** The transactions of a projection before the first that was applied with lent lumens, and the sum of the loans. */
 const withoutLoans = ({ transactions }: Projection, world: World, { source }: Cast) => {
   const loans = transactions.map(({ ledgerState }, at) =>
     balanceIn(ledgerState, source) - balanceIn(transactions[at - 1]?.applied.state ?? world.state, source)
@@ -211,7 +214,7 @@ const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Proj
   assert.strictEqual(received, merged > lent ? merged - lent : 0n, told)
 }
 
-/** Plans a close, decides it, and either carries it out or proves on the ledger that it cannot be. */
+/** Plans a close, decides it, and then either applies it or proves on the ledger that it is impossible. */
 export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome => {
   const decided = decide(world, cast, shape)
   const { blockers, points, transactions } = decided.projected

@@ -158,7 +158,7 @@ const destinationAt = (state: LedgerState, key: Keypair): Destination => {
 interface Fees {
   readonly feePayer: CloseInput["feePayer"]
   readonly feePerOperation?: bigint
-  /** Bytes that a classic envelope may have; null, or left out: as many as the ledger allows. */
+  /** Size limit of a classic envelope in bytes; null or omitted: the ledger's limit. */
   readonly envelopeLimit?: number | null
 }
 

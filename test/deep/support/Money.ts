@@ -3,7 +3,7 @@ import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import type { Cast } from "./RandomAccount.ts"
 
-/** How much of each asset there is on lines, in pools and in claimable balances. */
+/** The sum of each asset on trustlines, in pools and in claimable balances. */
 export const supplies = (state: LedgerState): ReadonlyMap<string, bigint> => {
   const found = new Map<string, bigint>()
   const add = (asset: xdr.Asset, amount: bigint) => found.set(assetIdOf(asset), (found.get(assetIdOf(asset)) ?? 0n) + amount)

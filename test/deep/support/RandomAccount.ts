@@ -45,7 +45,7 @@ const aMarketOffer = fc.record({
 
 const oneOf = <const A>(...all: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...all)
 
-/** Everything that is drawn of an account and of the ledger around it. */
+/** Every draw for an account and the ledger around it. */
 export const aShape = fc.record({
   lines: fc.array(
     fc.record({
@@ -97,9 +97,9 @@ export type Shape = typeof aShape extends fc.Arbitrary<infer A> ? A : never
 export interface Cast {
   readonly source: Keypair
   readonly destination: Keypair
-  /** Holds lines to every asset, takes transfers. */
+  /** Holds trustlines to every asset, receives transfers. */
   readonly heir: Keypair
-  /** Rich: pays reserves, and fees of fee bumps. */
+  /** Rich: sponsors entries, and pays fee bumps. */
   readonly patron: Keypair
   readonly ward: Keypair
   readonly issuer: Keypair
@@ -121,7 +121,7 @@ const predicates = (at: bigint): Record<Shape["claims"][number]["when"], xdr.Cla
   }
 }
 
-/** Builds the ledger of a shape. Leaves out each part that lacks lumens or a counterparty. */
+/** Builds the ledger of a shape. Leaves out each part without enough lumens or a counterparty. */
 export const populate = (shape: Shape): { readonly world: World; readonly cast: Cast } => {
   const world = new World()
   world.signatures = "assume"
@@ -189,7 +189,7 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
   if (shape.issuer === "gone") tried(issuer, [merge(other)])
   if (shape.issuer === "closed door") tried(issuer, [setOptions({ setFlags: 1 })])
   const [second, third] = [Keypair.random(), Keypair.random()]
-  // From here on it matters who can sign.
+  // From here on signatures matter.
   world.signatures = "verify"
   if (shape.keys !== "one") {
     const weights: Record<Exclude<Shape["keys"], "one">, readonly [master: number, threshold: number]> = {

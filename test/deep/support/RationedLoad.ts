@@ -13,7 +13,7 @@ import { virtualService } from "./VirtualService.ts"
 
 export const sources = ["rpc", "rest"] as const
 
-/** One request to a source: when it was sent, in seconds after the closes began, and whether it was answered. */
+/** One request to a source: its time, in seconds after the closes began, and whether it got an answer. */
 export interface Sent {
   readonly source: (typeof sources)[number]
   readonly at: number
@@ -24,7 +24,7 @@ export interface Load {
   readonly closes: number
   /** Requests that each source allows a second. */
   readonly perSecond: number
-  /** Whether a refusal says when to come back. */
+  /** Whether a 429 answer has a `Retry-After`. */
   readonly tells: boolean
   /** Seconds, after the closes began, in which no source answers. */
   readonly dead?: { readonly from: number; readonly to: number }
@@ -34,16 +34,16 @@ export interface Loaded {
   /** Until the last close was complete. */
   readonly seconds: number
   readonly sent: ReadonlyArray<Sent>
-  /** Refusals for the moment, by code. */
+  /** Temporary errors, by code. */
   readonly waited: ReadonlyMap<string, number>
 }
 
-/** A machine that is no limit. */
+/** A machine without CPU limits. */
 const idle = Layer.succeed(EventLoopLoad, { looks: () => () => true })
 
 /**
- * Closes that many small accounts at once, in virtual time, over sources that answer after 50 ms and allow so many requests a second. A ledger
- * closes every five seconds, as on a real network: one for each of so many transactions would outlive those that wait to be handed in.
+ * Closes this many small accounts at once, in virtual time, over sources that answer after 50 ms and allow this many requests a second. A
+ * ledger closes every 5 s, as on a real network: with one for each transaction, waiting transactions would expire.
  */
 export const loaded = ({ closes, dead, perSecond, tells }: Load) => {
   const sent: Array<Sent> = []

@@ -12,16 +12,19 @@ import { mediatorHealth, memo, sceneWith } from "../../close/support/WatchedMedi
 /** Closes that share a ledger. */
 const inLedger = 50
 
-/** One close in so many is built by the service, the others by hand in the same form: a build costs more than the rest of a close. */
+/**
+ * The service builds one close in this many; the others are built by hand in the same form, because a build costs more than the rest of a
+ * close.
+ */
 const buildsEvery = 50
 
 /** A busy machine makes requests time out. */
 const retries = 10
 
-/** After so many ledgers of closes, a stranger gives, has an account signed for, and drains it. */
+/** After this many ledgers of closes, a stranger gives lumens, has the mediator sign for an account, and drains the account. */
 const attackEvery = 10
 
-/** Lumens that a stranger gives in each ledger, a few of them more than a sweep leaves alone. */
+/** Lumens that a stranger gives in each ledger, a few of them more than a sweep leaves. */
 const gifts = ["0.0000001", "0.003", "0.0000007"]
 
 /** The result of a campaign, and the alarms of both of its services. */
@@ -29,15 +32,14 @@ export interface WatchedCloses {
   readonly closed: number
   readonly attacks: number
   readonly sweeps: number
-  /** Alarms that pause, and those that do not, by rule and transaction. */
+  /** Alarms that pause the mediator, and those that do not, by rule and transaction. */
   readonly paused: ReadonlyArray<string>
   readonly drained: ReadonlyArray<string>
 }
 
 /**
- * So many closes that the mediator signs over HTTP, fifty in a ledger, among gifts, sweeps and drains. A second service over the same
- * network signs nothing and watches. It ends early after so many minutes. A fraud
- * at the end pauses both: they still watch.
+ * This many closes that the mediator signs over HTTP, fifty in a ledger, among gifts, sweeps and drains. A second service over the same
+ * network signs nothing and watches. The run ends early after this many minutes. A fraud at the end pauses both: they still watch.
  */
 export const watchedCloses = (count: number, minutes: number) =>
   Effect.gen(function*() {
@@ -79,7 +81,7 @@ export const watchedCloses = (count: number, minutes: number) =>
       }
       if (closed % 500 === 0) yield* Effect.sync(() => process.stderr.write(`${closed} closes\n`))
     }
-    // Both look once more before they are read.
+    // Both services check once more before their reports are read.
     for (const { as } of [first, second]) yield* as(Effect.flatMap(made.honest, coSign))
     for (const { service } of [first, second]) {
       const { told } = yield* mediatorHealth(service)

@@ -24,7 +24,7 @@ export interface Blocked {
   readonly operations: number
   /** Whether the account pays its fees itself. */
   readonly pays: boolean
-  /** The first transaction of the projection that fails; null: none does. */
+  /** The first failing transaction of the projection; null: none. */
   readonly refused: xdr.TransactionEnvelope | null
 }
 
@@ -90,7 +90,7 @@ const ofOwner = (state: LedgerState, { source }: Cast, owner: string): ReadonlyA
     )
   })
 
-/** A line cannot be added while the fees of a full transaction are kept back. */
+/** Checks that a trustline cannot be added while the fees of a full transaction are reserved. */
 const assertUnaffordable = ({ cast, left, pays }: Blocked, asset: string): void => {
   const codes = answerOf(left, cast, [trust(assetOf(AssetId.make(asset)), 1n)], pays ? -9_900n : 100n)
   assert.isTrue(codes.some((code) => code === "changeTrustLowReserve" || code === "txInsufficientBalance"), codes.join())
@@ -124,7 +124,7 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
       return assert.deepStrictEqual(answerOf(left, cast, [revoke(key)]).slice(1), ["revokeSponsorshipOnlyTransferable"])
     }
     case "sponsorship_unaffordable": {
-      // On the ledger as it is: the fee of a merge is kept back even where something else keeps the merge out.
+      // On the current ledger: the fee of a merge is reserved even where something else blocks the merge.
       const steps = ofOwner(world.state, cast, subject ?? "")
       assert.isAbove(steps.length, 0, message)
       assert.include(answerOf(world.state, cast, steps), "revokeSponsorshipLowReserve")

@@ -23,7 +23,7 @@ export interface Owner {
 
 /** Events between the plan and the end of a close. */
 export interface Meanwhile<R> {
-  /** Whether a price falls: then a build may refuse to go on. */
+  /** Whether a price falls: a build may then fail. */
   readonly falls: boolean
   /** Before the build of each transaction. */
   readonly before: (turn: number) => Effect.Effect<unknown, never, R>
@@ -31,7 +31,7 @@ export interface Meanwhile<R> {
   readonly after: (turn: number) => Effect.Effect<unknown, never, R>
 }
 
-/** The request of an owner who answers only points without a recommended option, and accepts the rest; null: the account is blocked. */
+/** The request of an owner who answers only points without a recommended option, and accepts the rest; null: the account has a blocker. */
 export const acceptedRequest = ({ answer, destination, source }: Owner) =>
   Effect.gen(function*() {
     const base = { source: source.publicKey(), destination: destination.publicKey() }
@@ -47,7 +47,7 @@ export const acceptedRequest = ({ answer, destination, source }: Owner) =>
     return assert.fail("the questions never end")
   })
 
-/** How a close by an acceptance ended. */
+/** The end of a close by an acceptance. */
 export interface AcceptedOutcome {
   readonly end: "closed" | "below the accepted amount" | "a sale is recommended no more"
   readonly builds: ReadonlyArray<NextBody>

@@ -15,10 +15,10 @@ export interface Place {
   readonly api: Proxy
 }
 
-/** Both places, in the order in which the service is configured with them. */
+/** Both places, in the order of the service's configuration. */
 export class Places extends Context.Tag("closeout/test/deep/Places")<Places, readonly [Place, Place]>() {}
 
-/** The production service over a network with these protocols and with contract tokens, which it reaches through two endpoints of each kind. */
+/** The production service over a network with these protocols and contract tokens, behind two endpoints of each kind. */
 export const campaignService = (...protocols: ReadonlyArray<DeployedProtocol>) =>
   Layer.provideMerge(
     Layer.scopedContext(Effect.gen(function*() {

@@ -19,7 +19,7 @@ const keeping = [
   "keep"
 ]
 
-/** Choices that leave something behind. */
+/** Choices that leave a holding behind. */
 const leaving = ["acknowledge_forfeit", "acknowledge_residue", "forfeit", "leave_what_came_later"]
 
 /** A caller's knowledge beside the plans: the owner's things, and the owner's wishes. */
@@ -39,7 +39,7 @@ const chosen = (caller: Caller, point: Choosable): Option | undefined => {
   return options.find(({ recommended }) => recommended === true) ?? byName(keeping)
 }
 
-/** The answer of a careful owner, whole as it is offered; null: nothing that is offered will do. */
+/** The answer of a careful owner, as offered; null: no option is acceptable. */
 export const answerTo = (caller: Caller, point: Choosable): Answer | null => {
   const option = chosen(caller, point)
   if (option === undefined) return null

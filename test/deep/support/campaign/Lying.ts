@@ -29,7 +29,7 @@ const isOf = (owner: string) => {
 
 const entriesIn = (result: Result) => (result["entries"] ?? []) as ReadonlyArray<EntryText>
 
-/** The same value with nothing where it has an amount. */
+/** The same value with zero in place of an amount. */
 const withoutAmounts = (value: xdr.ScVal): xdr.ScVal => {
   switch (value.type) {
     case "scvI128":

@@ -11,21 +11,21 @@ import type { Stage } from "./Stage.ts"
 import type { LieKind, Story } from "./Story.ts"
 import { give, isExit, movePrice, springTrap } from "./Strangers.ts"
 
-/** Requests after which a close counts as one that never ends. */
+/** Requests after which a close counts as endless. */
 const mostRequests = 24
-/** Refusals in succession after which the operator takes a lying endpoint away, or the close counts as stopped. */
+/** Errors in a row after which the operator removes a lying endpoint, or the close counts as stopped. */
 const mostRefusals = 4
 /** Most plans with new questions after an answer. */
 const mostTurns = 6
 
-/** How a close ended. */
+/** The end of a close. */
 export interface Played {
   readonly end: "merged" | "stopped" | "endless"
   /** The answers of the last transaction. */
   readonly answers: ReadonlyArray<Answer>
-  /** The plan that these answers made ready; null: none was ready. */
+  /** The plan that these answers made ready; null: none. */
   readonly plan: PlanBody | null
-  /** Stroops that failed transactions took. */
+  /** Stroops of failed transactions' fees. */
   readonly failedFees: bigint
   /** The events, in order. */
   readonly course: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export interface Played {
 
 type Body<A> = A & Partial<ErrorBody>
 
-/** When the liar of a story lies. */
+/** The times of the liar's lies in a story. */
 const liesWhen = (during: NonNullable<Story["liar"]>["during"]) => {
   const state = { isBuilding: false, isAway: false }
   const told = new Set<LieKind>()
@@ -45,7 +45,7 @@ const liesWhen = (during: NonNullable<Story["liar"]>["during"]) => {
   return { state, isOn }
 }
 
-/** Has the liar of a story lie about its account while the work runs. */
+/** Lets the liar of a story lie about its account during the work. */
 const amongLies = <A, E, R>({ liar }: Story, { source }: Stage, isOn: (kind: LieKind) => boolean, work: Effect.Effect<A, E, R>) =>
   liar === null ? work : Effect.flatMap(Places, (places) => {
     const { api, rpc } = places[liar.place]
@@ -132,7 +132,7 @@ export const played = (story: Story, stage: Stage) => {
           if (undo !== null) yield* on(undo)
         })
 
-      /** Waits a ledger, and goes on with a new plan; after several refusals without a liar there is none to wait for. */
+      /** Waits for a ledger, and continues with a new plan; after several errors without a liar the close stops. */
       const refused = (why: string) =>
         Effect.gen(function*() {
           course.push(`refused: ${why}`)

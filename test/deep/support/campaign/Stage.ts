@@ -13,7 +13,7 @@ import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import type { Story } from "./Story.ts"
 
-/** Something that came into the hands of an account, and who brought it. */
+/** A holding of an account, and its origin. */
 export interface Thing {
   /** The decision that names it. */
   readonly id: string
@@ -21,9 +21,9 @@ export interface Thing {
   /** A contract that reports the remainder, with the function and its arguments beside the owner. */
   readonly contract: xdr.ScAddress
   readonly fn: "balance" | "get_user_reward"
-  /** Base units that came, of a gift. */
+  /** Base units of a gift. */
   readonly amount: bigint
-  /** The ledger in which it came. */
+  /** The ledger of its arrival. */
   readonly cameAt: number
 }
 
@@ -48,11 +48,11 @@ const rewardedId = `position:amm_1:${strkeyOf(amm1ContractsAt.constantProduct)}:
 
 const ledgerNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
 
-/** Something that comes now. */
+/** A holding that arrives now. */
 const thing = (one: Omit<Thing, "cameAt" | "fn" | "amount"> & Partial<Thing>): Effect.Effect<Thing, never, Network> =>
   Effect.map(ledgerNow, (cameAt) => ({ fn: "balance", amount: 0n, cameAt, ...one }))
 
-/** Shares of a pair: the owner's, or so many base units that a stranger gives. */
+/** Shares of a pair: the owner's, or a stranger's gift of base units. */
 export const sharesOf = (pair: xdr.ScAddress, gift: bigint | null) =>
   thing({ id: `position:amm_2:${strkeyOf(pair)}:shares`, isOwn: gift === null, amount: gift ?? 0n, contract: pair })
 
@@ -74,7 +74,7 @@ export const givePairs = Effect.fnUntraced(function*({ source, things }: Pick<St
   for (const pair of made.pairs) things.push(yield* sharesOf(pair, giftedShares))
 })
 
-/** A stranger gives units of the shares that the owner may have too. */
+/** A stranger gives shares of a kind that the owner may have too. */
 export const giveShares = Effect.fnUntraced(function*({ amm1, market, source, things }: Stage, amount: bigint) {
   const to = addressOf(source.publicKey())
   const pair = yield* pairOf(market.tokens.lumens, market.tokens.usdc)
@@ -86,7 +86,7 @@ export const giveShares = Effect.fnUntraced(function*({ amm1, market, source, th
   things.push(yield* thing({ id: rewardedId, isOwn: false, amount, contract }))
 })
 
-/** A new token, of which the account is given some. */
+/** A new token, with a balance for the account. */
 export const giveToken = Effect.fnUntraced(function*({ source, things }: Pick<Stage, "source" | "things">) {
   const token = yield* deployToken({ decimals: 6 })
   yield* mintToken(token, source.publicKey(), giftedTokens)
@@ -113,7 +113,7 @@ export const giveNewPair = Effect.fnUntraced(function*({ market, source, things 
   things.push(yield* sharesOf(pair, amount))
 })
 
-/** A stranger's token between the owner's token and lumens, on which a sale looks ten times as good. */
+/** A stranger's token between the owner's token and lumens, through which a sale looks ten times as good. */
 const layTrap = Effect.fnUntraced(function*(market: Stage["market"], token: string) {
   const bait = yield* deployToken({ decimals: 7 })
   yield* mintToken(bait, market.provider.publicKey(), 100_000n * UNIT)
@@ -158,7 +158,7 @@ const takeRewarded = Effect.fnUntraced(
   }
 )
 
-/** Deploys the markets that accounts of stories hold shares of, on a network without contracts. */
+/** Deploys the markets of the stories' accounts on a network without contracts. */
 export const marketsFor = (hasRewards: boolean) =>
   Effect.gen(function*() {
     const market = yield* PairsMarket

@@ -9,7 +9,7 @@ const stamped = (before: LedgerState, after: LedgerState): LedgerState => {
   return after.set(changed.map((entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: after.header.ledgerSeq })))
 }
 
-/** The same network, on which nothing changes without a trace. */
+/** The same network, on which every change leaves a trace. */
 export const stamping = (network: Network["Type"]): Network["Type"] => ({
   ...network,
   amend: (change) => network.amend((state) => stamped(state, change(state)))

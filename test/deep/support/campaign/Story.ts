@@ -28,7 +28,7 @@ export const aStory = fc.record({
   own: fc.record({
     /** Whole USDC in the pair of lumens and USDC of amm_2, with ten times as many lumens. */
     pair: rarely(units, 7),
-    /** Whole USDC in a pool of amm_1 that pays rewards, which accrue for so many seconds. */
+    /** Whole USDC in a pool of amm_1 that pays rewards, which accrue for this many seconds. */
     rewarded: rarely(fc.record({ amount: units, seconds: oneOf(7_200, 260_000) }), 2),
     /** Of a token whose balances only its own functions report. */
     book: rarely(units, 3),
@@ -51,7 +51,7 @@ export const aStory = fc.record({
   later: oneOf(false, false, false, true, true),
   /** Before each request for a transaction. */
   meanwhile: fc.array(aGift, { minLength: 6, maxLength: 6 }),
-  /** How many attempts to leave a position in succession the price spoils, by tenths of a percent. */
+  /** How often in a row the price makes an exit fail, and the change in tenths of a per cent. */
   spoiled: fc.record({ times: oneOf(0, 1, 2, 3), permille: fc.integer({ min: 8, max: 30 }) }),
   liar: rarely(
     fc.record({
@@ -65,7 +65,7 @@ export const aStory = fc.record({
 
 export type Story = typeof aStory extends fc.Arbitrary<infer A> ? A : never
 
-/** The story of a seed: always the same. */
+/** The story of a seed: the same in every run. */
 export const storyOf = (seed: number): Story => {
   const [story] = fc.sample(aStory, { seed, numRuns: 1 })
   if (story === undefined) throw new Error("nothing was drawn")

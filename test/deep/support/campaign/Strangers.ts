@@ -11,7 +11,7 @@ import type { Gift } from "./Story.ts"
 
 const UNIT = 10_000_000n
 
-/** A stranger gives the account of a stage something. */
+/** A stranger gives the account of a stage a holding. */
 export const give = (stage: Stage, gift: Gift) => {
   switch (gift) {
     case "nothing":
@@ -40,7 +40,7 @@ export const give = (stage: Stage, gift: Gift) => {
 const calledBy = ({ intent: { operations } }: Offered): ReadonlyArray<string> =>
   operations.flatMap((one) => (one.type === "invoke_contract" ? [one.contract] : []))
 
-/** Whether an offered transaction leaves a position of which strangers can move the price. */
+/** Whether an offered transaction leaves a position whose price strangers can move. */
 export const isExit = ({ covers }: Offered): boolean => covers.includes("EXIT_POSITIONS")
 
 /** Moves the price of an exited pool by this many thousandths; returns the effect that moves it back. */

@@ -17,15 +17,15 @@ import { ledgerFaults } from "./ChaosLedger.ts"
 import { faultOf } from "./FaultDraw.ts"
 import { killedService } from "./KilledService.ts"
 
-/** How much of it there is. */
+/** The size of the run. */
 export interface ChaosOptions {
   readonly closes: number
-  /** How long sources fail and the service is killed, in seconds. */
+  /** Seconds in which sources fail and the service is killed. */
   readonly seconds: number
   readonly seed: number
 }
 
-/** Failures that no fault of a source, and no killed process, excuses. */
+/** Failures that neither a source's fault nor a killed process explains. */
 const inexcusable: ReadonlySet<string> = new Set([
   "CallbackFailed",
   "InternalError",
@@ -35,7 +35,7 @@ const inexcusable: ReadonlySet<string> = new Set([
   "UnknownPosition"
 ])
 
-/** Attempts once nothing fails any more, before a close counts as one that never ends. */
+/** Attempts after the last fault, before a close counts as endless. */
 const mostInPeace = 5
 
 /** Returns an issuer's asset to the issuer. */
@@ -75,7 +75,7 @@ const failing = ({ network: { faults } }: Served, seed: number) => {
   })).pipe(Effect.onInterrupt(() => faults.clear()))
 }
 
-/** Kills the service and starts it again until it is interrupted, never between the two. */
+/** Kills and restarts the service until it is interrupted, never between the two. */
 const killing = ({ service }: Served, killed: () => void) =>
   Effect.forever(Effect.zipRight(
     between(3_000, 15_000),
@@ -98,7 +98,7 @@ const untruthIn = (served: Served, source: Keypair, failure: CloseFailure) =>
     return wrong ? `${failure._tag}: ${failure.message}` : null
   })
 
-/** Closes an account in as many attempts as it takes; the stroops of its receipt. */
+/** Closes an account in as many attempts as needed; returns the stroops of its receipt. */
 const closedOnce = (served: Served, { destination, memo, source }: ChaosAccount, watched: {
   readonly isPeace: () => boolean
   readonly refused: Map<string, number>
@@ -135,7 +135,7 @@ const closedOnce = (served: Served, { destination, memo, source }: ChaosAccount,
     return null
   })
 
-/** Seconds in which one after the other is closed, about: so many accounts are made as can be closed meanwhile. */
+/** Approximate seconds of one close: it limits the number of accounts. */
 const secondsEach = 15
 
 /**

@@ -20,7 +20,7 @@ const fundAll = Effect.fnUntraced(function*(lumens: string, accounts: ReadonlyAr
   for (let from = 0; from < accounts.length; from += mostAtOnce) yield* fund(lumens, ...accounts.slice(from, from + mostAtOnce))
 })
 
-/** So many accounts: one in ten is classic with a bit of everything, one in five closes into an exchange through the mediator. */
+/** This many accounts: one in ten holds some classic entries of each kind, one in five closes into an exchange through the mediator. */
 export const chaosCast = Effect.fnUntraced(function*(count: number) {
   const { deposit } = yield* ExchangeDeposit
   const { mediator } = yield* MediatorFunded

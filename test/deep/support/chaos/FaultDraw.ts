@@ -23,7 +23,7 @@ const paths = [
   "/transactions"
 ]
 
-/** Faults of requests to either API. Half of the lost answers take effect all the same. */
+/** Faults of requests to either API. Half of the requests with a lost answer still take effect. */
 const ofRequests = (dice: Dice) =>
   dice.pick([
     new TooManyRequests({}),
@@ -39,7 +39,7 @@ const ofRequests = (dice: Dice) =>
     new Latency({ millis: 100 + dice.below(3_000) })
   ])
 
-/** A fault of one method, of a path, of the network, or of everything; it is met a few times, or until it is cleared. */
+/** A fault of one method, of a path, of the network, or of all; it applies a few times, or until it is cleared. */
 export const faultOf = (dice: Dice): FaultRule => {
   const limit = dice.chance(0.7) ? { times: 1 + dice.below(8) } : {}
   switch (dice.below(9)) {

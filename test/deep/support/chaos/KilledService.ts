@@ -1,11 +1,11 @@
 import { Effect, Exit, Scope } from "effect"
 import { serviceProcess } from "../../../serving/support/ServiceProcess.ts"
 
-/** Messages of a process that no fault of a source explains. */
+/** A process's messages that no fault of a source explains. */
 const isUnexplained = ({ level, message }: { readonly level: string; readonly message: string }): boolean =>
   level === "FATAL" || /unexpected|defect|internal/i.test(message)
 
-/** The service as a process that is killed and started again. */
+/** The service as a process that can be killed and restarted. */
 export const killedService = (settings: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const whole = yield* Effect.scope
@@ -29,7 +29,7 @@ export const killedService = (settings: Readonly<Record<string, string>>) =>
       /** Ends the process at once. */
       kill: Effect.suspend(() => current.end),
       start,
-      /** A `fetch` to the process of the moment; between two of them nothing answers. */
+      /** A `fetch` to the present process; between two of them no server answers. */
       fetch: (async (input, init) => {
         const { pathname, search } = new URL(input instanceof Request ? input.url : input)
         if (current.url === null) throw new TypeError("fetch failed")

@@ -15,7 +15,7 @@ const isOfType = (value: unknown, types: string | ReadonlyArray<string>): boolea
 const first = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> =>
   lists.toSorted((left, right) => left.length - right.length)[0] ?? []
 
-/** How an answer differs from its schema: fields that are not documented among it. One line each, with the place. */
+/** Differences of an answer from its schema, with undocumented fields among them. One line each, with the place. */
 export class Conformance {
   readonly #shapes: Shapes
 

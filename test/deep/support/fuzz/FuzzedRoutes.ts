@@ -30,7 +30,7 @@ export interface FuzzedRequest {
   readonly body: string | null
 }
 
-/** As a part of a URL, in which a half of a surrogate pair cannot be written. */
+/** As a part of a URL, which cannot have half of a surrogate pair. */
 const inUrl = (value: unknown): string =>
   encodeURIComponent(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString())
 

@@ -15,7 +15,7 @@ const mutated = (text: string, drawn: Dice): string => {
   return bytes.subarray(0, cut).toString("base64")
 }
 
-/** The same answer with the XDR in it mutated, so often. */
+/** The same answer with this many mutations of its XDR. */
 const withMutations = (value: unknown, drawn: Dice, part: number): unknown => {
   if (typeof value === "string") return isBase64(value) && drawn.chance(part) ? mutated(value, drawn) : value
   if (Array.isArray(value)) return value.map((one) => withMutations(one, drawn, part))
@@ -29,7 +29,7 @@ export const mutatedSources = Effect.gen(function*() {
   const rpc = yield* rpcEndpoint(sandbox.network)
   const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
   const service = yield* startTestService({}, servingOver(sandbox, [rpc], [api.url]))
-  /** Does some work while the sources mutate a part of the XDR in their answers, drawn from a seed. */
+  /** Runs work while the sources mutate a part of the XDR in their answers, drawn from a seed. */
   const mutating = <A, E, R>(seed: number, part: number, work: Effect.Effect<A, E, R>) => {
     const drawn = dice(seed)
     const apiLie = Effect.acquireRelease(

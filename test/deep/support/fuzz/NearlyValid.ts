@@ -59,7 +59,7 @@ const known = (texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
 
 const nested = 6
 
-/** Makes values that fit a schema, or nearly do: some leaf is odd, a field is left out or too many. */
+/** Makes values that match a schema, or nearly do: some leaf is odd, a field is missing or extra. */
 export class NearlyValid {
   readonly #shapes: Shapes
   readonly #pools: Pools

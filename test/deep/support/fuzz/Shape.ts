@@ -1,4 +1,4 @@
-/** A schema of the API's document, as far as requests are made and answers are judged by it. */
+/** The parts of the API document's schemas that requests and checks use. */
 export interface Shape {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>

@@ -47,13 +47,13 @@ const foreseenBy = ({ plan: { steps, transactions } }: Taken): ReadonlyArray<For
   })
 }
 
-/** Assets that a plan sells through contracts: by their turn another sale may have moved the pools, and their books pay more. */
+/** Assets that a plan sells through contracts: before that another sale may move the pools, so that their books pay more. */
 const soldThroughContracts = ({ plan: { steps } }: Taken): number =>
   steps.filter(({ title, type }) => type === "HANDLE_TOKENS" && title.includes(" through contracts for ")).length
 
 const isClaim = ({ contract, name }: Move): boolean => accruing.includes(contract) && name.endsWith("claim")
 
-/** Claims that come after the calls which leave the position; and everything else. */
+/** Claims after the exit calls of a position; and all other moves. */
 const apart = (moves: ReadonlyArray<Move>): readonly [last: ReadonlyArray<LastClaim>, others: ReadonlyArray<Move>] => {
   const last: Array<LastClaim> = []
   const others: Array<Move> = []
@@ -79,7 +79,7 @@ const owedAt = ({ before }: Taken, { pools, source }: PositionsScene, passphrase
 
 const isTokenMove = ({ covers }: Move): boolean => covers.join() === "HANDLE_TOKENS"
 
-/** Moves without the first so many that repeat the one before them. */
+/** Moves without the first of those that repeat the one before them. */
 const withoutRepeats = <One extends Move>(moves: ReadonlyArray<One>, most: number): ReadonlyArray<One> => {
   let left = most
   return moves.filter((move, at) => {
@@ -95,7 +95,7 @@ const calling: ReadonlySet<string> = new Set(["EXIT_POSITIONS", "HANDLE_TOKENS",
 /** Transactions without a call. */
 const classic = (moves: ReadonlyArray<Move>): number => moves.filter(({ covers }) => !covers.some((type) => calling.has(type))).length
 
-/** Moves without the last so many that only free lumens. */
+/** Moves without the last of those that only free lumens. */
 const withoutFreeing = (moves: ReadonlyArray<Foreseen>, most: number): ReadonlyArray<Foreseen> => {
   let left = most
   return moves.toReversed().filter(({ isForLumens }) => !isForLumens || left-- <= 0).toReversed()

@@ -28,10 +28,10 @@ const PRICE = 10n
 
 const { concentrated, constantProduct, constantProductShare, stable, stableShare } = amm1ContractsAt
 
-/** Something that an account has in a pool. */
+/** A holding of an account in a pool. */
 export interface PoolHolding {
   readonly protocol: "amm_1" | "amm_2" | "amm_3"
-  /** The contract that stands in the position's name. */
+  /** The contract in the position's name. */
   readonly contract: string
   readonly what: "shares" | "range" | "stake" | "rewards"
   /** Base units of shares or liquidity; of rewards, of all tokens together. */
@@ -150,7 +150,7 @@ const inAmm3 = (holder: Holder): ReadonlyArray<PoolHolding> => {
     return [
       { protocol, contract, what: "shares", amount: free, worth: worthIn(free) },
       { protocol, contract, what: "stake", amount: staked, worth: worthIn(staked) },
-      // Given up, they are lost with the stake: they count for nothing.
+      // Rewards that are given up are lost with the stake, so they do not count.
       { protocol, contract, what: "rewards", amount: rewards, worth: 0n }
     ] as const
   })

@@ -18,7 +18,10 @@ interface Between {
   readonly passphrase: string
 }
 
-/** Rewards may be left where a warning of the last plan names them, shares where it names them as too few and they are worth next to nothing. */
+/**
+ * Rewards may be left where a warning of the last plan names them. Shares may be left where it calls them too few and they are nearly
+ * worthless.
+ */
 const isNamed = ({ amount, contract, protocol, what, worth }: PoolHolding, warnings: ReadonlyArray<Warning>): boolean => {
   const names = (...codes: ReadonlyArray<string>): boolean =>
     warnings.some(({ code, subject }) => codes.includes(code ?? "") && (subject ?? "").startsWith(`position:${protocol}:${contract}`))

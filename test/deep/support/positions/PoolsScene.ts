@@ -50,7 +50,7 @@ const left = Effect.fn("PoolsScene.left")(
   }
 )
 
-/** Has an account trust the assets of a market and be given some. */
+/** Makes an account trust the assets of a market and gives it some. */
 const equipped = Effect.fn("PoolsScene.equipped")(function*(parties: Parameters<typeof withBalance>[0], assets: ReadonlyArray<Asset>) {
   for (const asset of assets) yield* withBalance(parties, asset, 2_000n * lumen)
 })
@@ -141,7 +141,7 @@ const takeAmm3 = Effect.fn("PoolsScene.amm3")(function*(shape: NonNullable<Pools
   return market
 })
 
-/** Switches claims of a pool off or on again. */
+/** Disables or enables claims of a pool. */
 export const switchClaims = (pool: xdr.ScAddress, off: boolean) =>
   Effect.flatMap(Network, ({ amend }) =>
     amend((state) =>

@@ -7,7 +7,7 @@ const units = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max
 
 const perhaps = <A>(one: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(one, { nil: null, freq: 1 })
 
-/** Base units: nothing mostly, else so few that a pool may pay nothing for them. */
+/** Base units: mostly zero, or too few for a pool to pay anything. */
 const speck = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) })
 
 /** The state of the trustlines of traded assets. */
@@ -33,7 +33,7 @@ export const somePools = fc.record({
   amm2: perhaps(fc.record({
     lumensUsdc: perhaps(units),
     usdcEurc: perhaps(units),
-    /** Whether the factory takes a part of the fees. */
+    /** Whether the factory takes a share of the fees. */
     fees: fc.boolean(),
     /** Whole USDC that a stranger trades in the pair of lumens. */
     traded: oneOf(0, 200, 2_000),
@@ -48,7 +48,7 @@ export const somePools = fc.record({
   amm3: perhaps(fc.record({
     /** Pools in which scenarios give shares and stakes, some of them old. */
     given: fc.uniqueArray(oneOf("five", "six", "stable"), { maxLength: 2 }),
-    /** Shares that the account is given beside them, whole ones and base units, and the percent of these that it bonds. */
+    /** Further shares for the account, whole ones and base units, and the percentage that it bonds. */
     more: fc.uniqueArray(fc.record({ pool: oneOf("five", "six", "stable"), amount: units, speck, bonded: oneOf(0, 0, 40, 100) }), {
       maxLength: 2,
       selector: ({ pool }) => pool

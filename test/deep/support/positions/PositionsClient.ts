@@ -13,14 +13,14 @@ import type { PositionsScene } from "./PositionsScene.ts"
 import type { PositionsShape } from "./PositionsShape.ts"
 import { isAboutTokens, tokenChooser } from "./TokenChoices.ts"
 
-/** Calls for the next transaction that the longest of these closes may take. */
+/** Most calls for the next transaction in the longest close. */
 const MOST_CALLS = 60
 /** Most answers to one question. */
 const MOST_TURNS = 12
 
 type Blocker = Schema.Schema.Encoded<typeof PlanBlocker>
 
-/** A transaction that went through, with the plan that was seen before it and the ledger it was built on. */
+/** A successful transaction, with the plan before it and the ledger of its build. */
 export interface Taken {
   readonly plan: PlanBody
   readonly offer: Offered
@@ -31,7 +31,7 @@ export interface Taken {
   readonly answers: ReadonlyMap<string, Answer>
 }
 
-/** How far a client got. */
+/** The progress of a client. */
 export type Pursued =
   | { readonly kind: "closed"; readonly taken: ReadonlyArray<Taken>; readonly answers: ReadonlyMap<string, Answer> }
   | {
@@ -40,7 +40,7 @@ export type Pursued =
     readonly answers: ReadonlyMap<string, Answer>
     readonly plan: PlanBody
     readonly blockers: ReadonlyArray<Blocker>
-    /** With which code the next transaction is refused, and its figures. */
+    /** The error code for the next transaction, and its figures. */
     readonly refusal: ErrorBody["error"]
   }
 
@@ -131,7 +131,7 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
 
     const taken: Array<Taken> = []
 
-    /** Goes on until the account is gone, or something blocks it. */
+    /** Continues until the account is gone, or has a blocker. */
     const pursue: Effect.Effect<Pursued, never, Service> = Effect.gen(function*() {
       for (let calls = 0; calls < MOST_CALLS; calls++) {
         if ((yield* accountOf(source)) === null) return { kind: "closed", taken, answers }

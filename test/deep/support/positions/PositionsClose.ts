@@ -27,7 +27,7 @@ const backer = strkeyOf(lendingContracts.backstop)
 /** The outcome of a seed. */
 export interface PositionsOutcome {
   readonly transactions: number
-  /** Everything that once blocked it. */
+  /** Its blockers so far. */
   readonly blocked: ReadonlyArray<string>
   readonly choices: ReadonlyArray<string>
   /** The last answers about tokens and allowances. */
@@ -80,7 +80,7 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
     assert.deepStrictEqual(poolsLeft({ scene, after: state, before: last.before, passphrase }, warned, forfeited), [])
   })
 
-/** Whether a projection leaves nothing open but that its calls were simulated and not run by the model. */
+/** Whether a projection's only doubt is that its calls were simulated and not run by the model. */
 const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["projection"]): boolean =>
   status !== "failed" &&
   unverified.every((doubt) => /^The effects of the transactions of index .* are as simulated on ledger \d+\.$/.test(doubt))

@@ -48,7 +48,7 @@ const shapeOf = (
   }
 }
 
-/** Contracts of tokens that may be called themselves. */
+/** Contracts of tokens that may be called directly. */
 const tokensOf = ({ tokens: { allowances, held } }: PositionsScene): ReadonlyArray<string> => [
   ...held.map(({ contract }) => contract),
   ...allowances.map(({ token }) => token)
@@ -104,7 +104,7 @@ const assertCall = (operation: xdr.Operation, intended: Intended, scene: Positio
       assert.strictEqual(sub.args[0], source.publicKey())
       if (sub.fn === "burn") continue
       assert.strictEqual(sub.fn, "transfer")
-      // The router of pairs has shares handed to the pair itself.
+      // The router of pairs transfers shares to the pair itself.
       const pairs = contract === strkeyOf(pairsContracts.router)
         ? [...Object.values(amm2?.pairs ?? {}).map(strkeyOf), ...scene.tokens.pairs]
         : []

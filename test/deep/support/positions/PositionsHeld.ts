@@ -21,10 +21,10 @@ const { vaults } = vaultsContracts
 
 /** An account's holdings in the sandbox's contracts, from their entries; base units at the stored rates. */
 export interface HeldInProtocols {
-  /** By reserve, interest since the reserve was last touched left out. */
+  /** By reserve, without interest since the reserve's last change. */
   readonly owed: Readonly<Record<Reserve, bigint>>
   readonly lent: Readonly<Record<Reserve, bigint>>
-  /** Shares, queued ones among them. */
+  /** Shares, including queued ones. */
   readonly deposited: bigint
   readonly cometShares: bigint
   /** Lumens that vaults lock; their loans are in `owed`. */

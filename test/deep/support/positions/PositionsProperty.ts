@@ -3,7 +3,7 @@ import { Cause, Effect, Exit } from "effect"
 import { closedWithPositions, type PositionsOutcome } from "./PositionsClose.ts"
 import { shapeOf } from "./PositionsShape.ts"
 
-/** Everything that is to happen among the accounts of a run, and how an outcome shows it. */
+/** Events that must occur among the accounts of a run, and their signs in an outcome. */
 const KINDS: Readonly<Record<string, (outcome: PositionsOutcome) => boolean>> = {
   "closed without a word": ({ blocked }) => blocked.length === 0,
   "blocked until what lacked was given": ({ blocked }) => blocked.length > 0,

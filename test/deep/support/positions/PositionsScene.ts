@@ -29,10 +29,10 @@ const DAY = 86_400
 export interface PositionsScene {
   readonly source: Keypair
   readonly destination: Keypair
-  /** Lends, makes the markets, has lines to everything. */
+  /** Lends, makes the markets, has trustlines to every asset. */
   readonly lender: Keypair
   readonly issuer: Keypair
-  /** Pays fees of fee bumps. */
+  /** Pays fee bumps. */
   readonly patron: Keypair
   readonly signers: ReadonlyArray<Keypair>
   readonly assets: Readonly<Record<Reserve | "blnd" | "other", Asset>>
@@ -42,7 +42,7 @@ export interface PositionsScene {
 
 const keyFor = (seed: number, who: string): Keypair => Keypair.fromRawEd25519Seed(hash(Buffer.from(`positions ${seed} ${who}`)))
 
-/** Lumens that lock a unit of debt, by the place in a list where others lock 20, 40, 60 and 80. */
+/** Lumens that lock a unit of debt, by the place in a list where other vaults lock 20, 40, 60 and 80. */
 const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
 
 const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | null => {
@@ -87,7 +87,7 @@ const keysOf = (
   }
 }
 
-/** Makes the account of a shape on a network on which nothing is yet. */
+/** Creates the account of a shape on an empty network. */
 export const populatePositions = Effect.fn("PositionsScene.populate")(function*(seed: number, shape: PositionsShape) {
   const network = yield* Network
   const market = yield* LendingMarket

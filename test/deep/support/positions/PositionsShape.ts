@@ -19,7 +19,7 @@ const percent = fc.integer({ min: 1, max: 99 })
 const aReserve = oneOf("native", "usdc", "eurc")
 export type Reserve = typeof aReserve extends fc.Arbitrary<infer A> ? A : never
 
-/** An entry that the ledger has put away. */
+/** An entry that the ledger has archived. */
 const anEntry = oneOf("positions", "rewards", "backstop deposit", "comet shares", "vault", "vault index", "reserve", "pool", "vaults")
 
 /** Every draw for an account with positions. Whole units and per cent; days where a name says so. */
@@ -42,7 +42,7 @@ export const aShape = fc.record({
     maxLength: 2,
     selector: ({ denomination }) => denomination
   }),
-  /** Days that go by once everything is there. */
+  /** Days that pass after the setup. */
   days: oneOf(0, 0, 1, 40),
   /** The wallet's part of each debt; lumens follow `lumens`. */
   atHand: fc.record({
@@ -56,7 +56,7 @@ export const aShape = fc.record({
   data: fc.nat(2),
   keys: rarely("one", "two of three"),
   lumens: oneOf("plenty", "plenty", "some", "few", "least"),
-  /** Stroops, of each hundred thousand that are scarce. */
+  /** Stroops of each scarce hundred thousand. */
   scarce: fc.nat(100_000),
   bump: rarely(false, true),
   archived: fc.option(fc.uniqueArray(anEntry, { minLength: 1, maxLength: 3 }), { nil: null, freq: 4 }),
@@ -68,7 +68,7 @@ export const aShape = fc.record({
 export type PositionsShape = typeof aShape extends fc.Arbitrary<infer A> ? A : never
 export type Archivable = typeof anEntry extends fc.Arbitrary<infer A> ? A : never
 
-/** The account of a seed: always the same. */
+/** The account of a seed: the same in every run. */
 export const shapeOf = (seed: number): PositionsShape => {
   const [shape] = fc.sample(aShape, { seed, numRuns: 1 })
   if (shape === undefined) throw new Error("nothing was drawn")

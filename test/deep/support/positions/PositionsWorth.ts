@@ -18,7 +18,7 @@ const GIVEN_BACK = 995n
 interface Worth {
   /** Stroops: the value of all holdings less the debts. */
   readonly net: bigint
-  /** The same, with nothing taken off. */
+  /** The same, without deductions. */
   readonly gross: bigint
   readonly at: bigint
 }
@@ -63,7 +63,7 @@ const costOf = ({ intent: { feeStroops, operations } }: Offered): bigint =>
 
 const DAY = 86_400n
 
-/** Transactions that brought an account nowhere have not made it poorer than their fees, purchases and the time that went by. */
+/** Checks that unsuccessful transactions cost an account at most their fees, purchases and the passed time. */
 export const assertNotPoorer = (before: Worth, after: Worth, taken: ReadonlyArray<Taken>, told: string): void => {
   const spent = taken.reduce((sum, { offer }) => sum + costOf(offer), 0n)
   const room = (before.gross * (after.at - before.at > DAY ? 60n : 5n)) / 1_000n

@@ -18,7 +18,7 @@ const units = (text: string | undefined): bigint => BigInt(text ?? assert.fail("
 const told = (token: GivenToken, { offer }: Pick<Taken, "offer">, answer: Answer | undefined): string =>
   JSON.stringify({ token: token.contract, shape: { ...token.shape, amount: token.shape.amount.toString() }, intent: offer.intent, answer })
 
-/** The token's sale brought the agreed part of the floor, as the account's lumens show it once the fee is added again. */
+/** Checks that the token's sale brought the agreed part of the minimum, by the account's lumens plus the fee. */
 const assertSold = ({ source }: PositionsScene, token: GivenToken, one: Taken, { params }: Answer, sold: bigint): void => {
   const [before, after] = [one.before, one.after].map((state) => balanceOf(state, source, Asset.native()) ?? 0n)
   const least = parseAmount(params?.minReceive ?? "") ?? assert.fail("no floor")

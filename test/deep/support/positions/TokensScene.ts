@@ -17,11 +17,11 @@ import { stateNow, tried } from "./WalletBalance.ts"
 
 type TokenShape = TokensShape["held"][number]
 
-/** A contract token that an account was given. */
+/** A contract token that the account received. */
 export interface GivenToken {
   readonly contract: string
   readonly shape: TokenShape
-  /** Where it is traded against lumens; null: nowhere. */
+  /** Its market against lumens; null: none. */
   readonly pair: string | null
 }
 
@@ -38,7 +38,7 @@ export interface GivenAllowance {
 export interface TokensScene {
   readonly held: ReadonlyArray<GivenToken>
   readonly allowances: ReadonlyArray<GivenAllowance>
-  /** Pairs in which they are traded. */
+  /** The pairs with a market for them. */
   readonly pairs: ReadonlyArray<string>
 }
 
@@ -64,7 +64,7 @@ export const unitsIn = (state: LedgerState, { contract, shape }: GivenToken, who
   return kept === undefined ? 0n : asI128(kept)
 }
 
-/** Base units that an allowance still lets its spender take. */
+/** Base units that an allowance still permits. */
 export const allowedIn = (state: LedgerState, asker: Keypair, owner: Keypair, of: GivenAllowance, passphrase: string): bigint => {
   const parties = [owner.publicKey(), of.spender].map((who) => addressVal(addressOf(who)))
   const told = answer(state, asker, addressOf(of.token), "allowance", parties, passphrase)
@@ -72,7 +72,7 @@ export const allowedIn = (state: LedgerState, asker: Keypair, owner: Keypair, of
   return asI128(told)
 }
 
-/** More than an amount, as far as there are larger ones. */
+/** More than an amount, up to the largest possible one. */
 const moreThan = (amount: bigint): bigint => {
   const most = (1n << 127n) - 1n
   return most - amount < 10n ** 20n ? most : amount + 10n ** 20n
@@ -100,7 +100,7 @@ const behavioursOf = ({ amount, turn }: TokenShape, other: string, party: string
   return turn === "honest" ? [] : [turns[turn]]
 }
 
-/** Gives the account a token, honest as yet. */
+/** Gives the account a token, which is still honest. */
 const give = Effect.fn("TokensScene.give")(function*(shape: TokenShape, { lender, pools: { amm2 }, source }: Parties) {
   const contract = yield* deployToken({ family: shape.family, decimals: 6 })
   if (shape.came === "minted") yield* mintToken(contract, source.publicKey(), shape.amount)

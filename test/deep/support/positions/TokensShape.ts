@@ -48,11 +48,11 @@ const aToken = fc.record({
 })
 
 const anAllowance = fc.record({
-  /** Which of the tokens; beyond them the contracts of assets. */
+  /** Index of the token; higher ones mean the contracts of assets. */
   of: fc.nat(5),
   spender: oneOf("account", "contract"),
   amount: fc.bigInt({ min: 1n, max: 10n ** 12n }),
-  /** Whether its time is over when the account is closed. */
+  /** Whether it has expired when the account is closed. */
   over: oneOf(false, false, false, true),
   wish: fc.nat(99)
 })

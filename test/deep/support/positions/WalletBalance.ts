@@ -19,7 +19,7 @@ interface Parties {
 /** Runs a step and reports whether it succeeded; a step that fails is left out. */
 export const tried = <E, R>(step: Effect.Effect<unknown, E, R>) => Effect.isSuccess(step)
 
-/** All that an account has of an asset; null without a line. */
+/** The whole balance of an account in an asset; null without a trustline. */
 export const balanceOf = (state: LedgerState, key: Keypair, asset: Asset): bigint | null => {
   const address = AccountAddress.make(key.publicKey())
   const found = state.get(accountKey(address))?.data
@@ -39,10 +39,10 @@ export const spendableOf = (state: LedgerState, key: Keypair, asset: Asset): big
   return line === null ? null : line.balance - sellingLiabilitiesIn(state, address, id)
 }
 
-/** The ledger as it is now. */
+/** The current ledger. */
 export const stateNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state))
 
-/** Has the account hold exactly so much of an issued asset; null: no line. */
+/** Sets an account's exact balance of an issued asset; null: no trustline. */
 export const withBalance = Effect.fn("PositionsScene.withBalance")(
   function*(scene: Parties, asset: Asset, wanted: bigint | null) {
     const { issuer, lender, source } = scene
