@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { PersistentMap, textHash } from "../../src/ledger/PersistentMap.ts"
 
-/** Ways to hash the keys "0" to "300", from the one in use to those that put many keys in one place. */
+/** Hash functions for the keys "0" to "300", from the real one to those that put many keys in one place. */
 const hashes: Readonly<Record<string, (key: string) => number>> = {
   "its own hash": textHash,
   "no two keys in the same place": Number,

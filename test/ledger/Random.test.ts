@@ -102,7 +102,7 @@ const unnumbered = (entries: Iterable<xdr.LedgerEntry>): ReadonlyArray<xdr.Ledge
 const dump = (entries: Iterable<xdr.LedgerEntry>): ReadonlyArray<string> =>
   Array.from(entries, (entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: 0 }).toXdr("base64")).toSorted()
 
-/** The ledger before, with the fee taken, and the sequence number moved where the transaction got that far. */
+/** The ledger before, without the fee, and with the next sequence number where the transaction got that far. */
 const withFeeAndSequence = (
   before: World["state"],
   after: World["state"],

@@ -9,7 +9,7 @@ interface Counts {
   /** Counts of replayed cases whose fee, or whose offer ids, do not come from the result. */
   readonly fees: number
   readonly offerIds: number
-  /** Why others are not replayed, with how many times. */
+  /** The reasons why others are not replayed, with their counts. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
@@ -103,7 +103,7 @@ describe("what a replay takes for granted", () => {
     const mislabelled = [...recordings().values()].flat(2)
       .filter((recorded) => recorded.complete && leftOut(recorded) === undefined)
       .filter((recorded) => leftOut({ ...recorded, before: [], context: [], after: [] })?.startsWith("called complete") === true)
-    // Others close trustlines, open those of pools, or name no issuer.
+    // Other cases close trustlines, open those of pools, or name no issuer.
     assert.deepStrictEqual(mislabelled.map(({ id }) => id), [
       "expert-create-and-cross-offers-lp-deposit-path-payments-through-offers-and-of",
       "expert-sponsored-account-signer-trustline-data-entry-claimable-balance-offer",

@@ -11,7 +11,7 @@ import { accountKey, keyOfPool, offerKey, trustlineKey } from "../../src/xdr/Led
 import { assetOf, deposit, pay, poolOf, price, sell, setData, trust, trustPool, xlm } from "./support/Bodies.ts"
 import { baseFee, World } from "./support/World.ts"
 
-/** A transaction that changes something else, too. Undefined removes the entry. */
+/** A transaction that also changes another entry. Undefined removes the entry. */
 const alsoChanging = (
   { result, state, touched }: SoleTransaction,
   before: LedgerState,
@@ -35,7 +35,9 @@ const account = (change: (account: xdr.AccountEntry) => xdr.AccountEntry) => (en
 const trustline = (change: (line: xdr.TrustLineEntry) => xdr.TrustLineEntry) => (entry: xdr.LedgerEntryData) =>
   entry.type === "trustline" ? xdr.LedgerEntryData.trustline(change(entry.trustLine)) : entry
 
-/** A holder of an asset with a share of a pool, and an offer; another who sells the same the other way. Then the holder writes a data entry. */
+/**
+ * A holder of an asset with a share of a pool, and an offer; another account with the opposite offer. Then the holder writes a data entry.
+ */
 const written = () => {
   const world = new World()
   const [issuer, holder, other] = [world.account(), world.account(), world.account()]

@@ -10,7 +10,7 @@ import { LiquidityPoolWithdraw } from "../../src/operations/LiquidityPoolWithdra
 
 const source = AccountAddress.make(Keypair.random().publicKey())
 
-/** Whether a withdrawal is admitted: nothing around it counts. */
+/** Whether a withdrawal is admitted, independent of its surroundings. */
 const isAdmitted = (shares: bigint, minAmountA: bigint, minAmountB: bigint): boolean =>
   LiquidityPoolWithdraw.admits({
     type: "liquidity_pool_withdraw",

@@ -36,7 +36,7 @@ const emptyLedger = () => {
 /** The result of a loop, and the keys that it read. */
 const partsOf = <A>(known: Either.Either<LoopResult<A>, string>) => Either.map(known, ({ keys, value }) => ({ value, keys }))
 
-/** Wants one price, and gives it. */
+/** Reads one price, and returns it. */
 const price = (view: LedgerView) =>
   Either.match(getterValue(view, priceOf(7), u32), {
     onLeft: ({ questions }) => [null, questions] as const,

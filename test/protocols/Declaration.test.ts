@@ -38,7 +38,7 @@ const pool = {
 const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 const hash = "cd".repeat(32)
 
-/** A ledger on which the contract runs code that declares this; with null its code is not shown. */
+/** A ledger on which the contract runs code with this declaration; null: its code is not available. */
 const running = (shown: sdk.Spec | null): LedgerView => {
   const view = ledgerWith([[instanceKey(contract), instanceVal(hash, [])]])
   const code = keyText(codeKey(hash))

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 const root = new URL("../../", import.meta.url)
 const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
-/** Interfaces of the port that a decoder fills in or is given. */
+/** Interfaces of the port that a decoder implements or receives. */
 const port = {
   "src/protocols/Protocol.ts": ["Protocol"],
   "src/protocols/Place.ts": ["Place", "Part"],
@@ -15,7 +15,7 @@ const port = {
   "src/operations/ContractCall.ts": ["ContractCall"]
 }
 
-/** Made by `part` out of `ground`. */
+/** Built by `part` from `ground`. */
 const notWritten = ["claim"]
 
 const membersOf = (path: string, name: string): ReadonlyArray<string> => {
@@ -25,7 +25,7 @@ const membersOf = (path: string, name: string): ReadonlyArray<string> => {
 
 const codeIn = (cell: string): ReadonlyArray<string> => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? "")
 
-/** The rows of the tables of members: the members, and the file that shows them. */
+/** The rows of the members tables: the members, and their file. */
 const rows = textOf("docs/protocols.md").split("\n## ").find((part) => part.startsWith("Members of the port"))?.split("\n")
   .filter((line) => line.startsWith("| `")).map((line) => line.split("|").map(codeIn)) ?? []
 

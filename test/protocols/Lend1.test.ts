@@ -245,7 +245,7 @@ describe("lend_1 pools as recorded", () => {
       assert.isUndefined(row?.[0])
       assert.match(row?.[1] ?? "", /health of this debt is not known/)
     }
-    // The dollars are plain supply, which backs nothing.
+    // The dollars are plain supply and no collateral.
     const unasked = shown({ ...view, answer: () => ({ _tag: "Unread" }) })
     assert.deepStrictEqual(Either.isLeft(unasked) && unasked.left._tag === "Unread" ? unasked.left.questions : unasked, [
       lastPrice(v2.contract("oracle"), v2.contract("xlm")),

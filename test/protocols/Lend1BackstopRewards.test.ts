@@ -26,7 +26,7 @@ const stateNames = Object.keys(chain.states)
 
 const address = (name: string): xdr.ScAddress => addressOf(chain.contracts[name]?.address ?? chain.accounts[name] ?? assert.fail(name))
 const [backstop, blnd, comet, pool, user] = [address("backstop"), address("blnd"), address("comet"), address("pool"), address("user")]
-/** From seven decimals to eighteen, as the liquidity pool notes it of each token. */
+/** From seven decimals to eighteen, as the liquidity pool records each token. */
 const toEighteen = 100_000_000_000n
 const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? assert.fail(name)
 
@@ -142,7 +142,7 @@ describe("the floor of a claim from the backstop", () => {
     supply: FastCheck.bigInt(10_000_0000000n, 100_000_000_0000000n),
     balance: FastCheck.bigInt(1_000_0000000n, 1_000_000_000_0000000n),
     weight: FastCheck.constantFrom(8_000_000n, 2_000_000n, 5_000_000n),
-    // Of the balance, in thousandths: the liquidity pool takes less than as much again.
+    // Of the balance, in thousandths: the liquidity pool accepts less than its own balance.
     part: FastCheck.bigInt(1n, 990n),
     fee: FastCheck.constantFrom(0n, 10n, 30_000n, 1_000_000n)
   })

@@ -18,7 +18,7 @@ const displaysIn = (name: string, view?: LedgerView) => rowsIn(name, view).map((
 
 const Reserve = Schema.Struct({ data: Schema.Struct({ b_rate: Schema.BigInt, d_rate: Schema.BigInt }) })
 
-/** Percentage a year by which a recorded rate grew between two states, with two decimals, cut off. */
+/** Yearly growth of a recorded rate between two states in per cent, with two decimals, cut off. */
 const grown = (recording: typeof v2, pool: string, asset: string, rate: "b_rate" | "d_rate", from: string, to: string): string => {
   const [before, after] = [from, to].map((state) =>
     Schema.decodeUnknownSync(Reserve)(recording.fact(state, `${pool}.reserve(${asset})`)).data[rate]

@@ -85,7 +85,7 @@ const owedLater = (view: LedgerView, token: ContractAddress, seconds: bigint): b
   return position?.owes.find((owed) => owed.token === token)?.amount ?? 0n
 }
 
-/** Seconds that a repayment still covers after it was read. */
+/** Seconds after its read for which a repayment is still enough. */
 const wait = 600n
 
 const calls = (exit: Exit): ReadonlyArray<ContractCall> => {
@@ -118,7 +118,7 @@ describe("leaving a lend_1 pool", () => {
     same(v2, submit, whole)
     const earned = [{ token: v2.contract("blnd"), expected: amount(v2.fact("interest3d", "claimableBLND")) }]
     assert.deepStrictEqual([foreseen?.function, foreseen?.payouts], ["claim", earned])
-    // Nothing but rewards is left once the real contract has done it: the position keeps its name until they are claimed.
+    // Only rewards are left after the real contract's call: the position keeps its name until they are claimed.
     const view = v2.viewAt(whole, [whole.name])
     assert.deepStrictEqual(
       held("v2", v2, view).map(({ key, rows }) => [key, rows.map((row) => (row.positionType === "supply" ? row.bTokenAmount : row))]),
@@ -147,7 +147,7 @@ describe("leaving a lend_1 pool", () => {
     const present = (one: xdr.LedgerKey, value: xdr.ScVal) =>
       [keyText(one), { _tag: "Present", data: written(one, value), archived: false } as const] as const
     const changed = new Map<string, EntryState>([present(key, listed), present(own, positions), moved("config"), moved("data")])
-    // Nothing comes in for the debt, or the rewards would be more than it.
+    // No rewards accrue on the debt; otherwise they would exceed it.
     changed.set(keyText(contractDataKey(v2.contract("pool"), Keys.emissionData(4))), { _tag: "Absent" })
     const owing: LedgerView = { ...view, state: (asked) => changed.get(keyText(asked)) ?? view.state(asked) }
     const withBlnd = (units: bigint) => (token: ContractAddress) => (token === v2.contract("blnd") ? units : 0n)
@@ -331,7 +331,7 @@ describe("leaving the lend_1 backstop", () => {
     assert.strictEqual(claim?.function, record.function)
     assert.deepStrictEqual(texts(claim?.args ?? []).slice(0, 2), record.args.slice(0, 2))
     const floor = scValToBigInt(claim?.args[2] ?? xdr.ScVal.scvVoid())
-    // Recorded with no floor at all: it gave 1663501434 shares.
+    // Recorded without a minimum: it gave 1663501434 shares.
     assert.isTrue(floor < 1_663_501_434n && floor > (1_663_501_434n * 97n) / 100n, `${floor}`)
     assert.strictEqual(queue?.function, "queue_withdrawal")
     assert.strictEqual(exit._tag === "Calls" ? exit.unlocksAt : null, backstop.view("backstopAccrued").closeTime + 17n * 86_400n)

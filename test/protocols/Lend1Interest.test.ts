@@ -16,7 +16,7 @@ import { replaced } from "./support/Replaced.ts"
 const traits = { poolV1: poolV1Traits, poolV2: poolV2Traits } as const
 const versions = ["poolV1", "poolV2"] as const
 
-/** The reserve that the unit tests of the pool's own source use. */
+/** The reserve of the unit tests in the pool's own source. */
 const published: ReserveConfig = {
   index: 0,
   decimals: 7,
@@ -46,7 +46,7 @@ const inModel = (config: ReserveConfig) => ({
   cap: undefined
 })
 
-/** A reserve lent out to that part, seven decimals, with both rates at one. */
+/** A reserve with this part lent out, seven decimals, and both rates at one. */
 const lentOut = (version: PoolVersion, used: bigint, modifier: bigint): ReserveData => ({
   b_rate: rateScale[version],
   d_rate: rateScale[version],
@@ -168,7 +168,7 @@ const fieldOf = (value: xdr.ScVal, key: xdr.ScVal): xdr.ScVal => field(value, ke
 
 const upTo = (most: number) => FastCheck.integer({ min: 0, max: most })
 
-/** Where the reserve stands: anywhere, beyond the steep point, beyond the whole, or next to where a slope begins. */
+/** The utilization of the reserve: any, beyond the steep point, beyond 100 per cent, or next to the start of a slope. */
 const parts = (util: number): FastCheck.Arbitrary<number> =>
   FastCheck.oneof(
     upTo(util),
@@ -178,14 +178,14 @@ const parts = (util: number): FastCheck.Arbitrary<number> =>
     FastCheck.constantFrom(util, util + 1, 9_499_999, 9_500_000, 9_500_001, 9_999_999, 10_000_000)
   )
 
-/** Seconds that passed: some, a ledger's, or years. */
+/** Elapsed seconds: some, a ledger's, or years. */
 const waits = FastCheck.oneof(
   FastCheck.bigInt(1n, 1_000n),
   FastCheck.constantFrom(5n, 86_400n, 31_536_000n),
   FastCheck.bigInt(1n, 300_000_000n)
 )
 
-/** Reserves as a pool of that version lets them be. */
+/** Reserves that a pool of that version allows. */
 const reserves = (version: PoolVersion, now: bigint): FastCheck.Arbitrary<Case> => {
   const scale = rateScale[version]
   const modifierScale = traits[version].modifierScale
@@ -198,7 +198,7 @@ const reserves = (version: PoolVersion, now: bigint): FastCheck.Arbitrary<Case> 
     slopes: FastCheck.tuple(upTo(50_000_000), upTo(50_000_000), upTo(50_000_000)).map((all) => all.toSorted((a, b) => a - b)),
     reactivity: upTo(1_000)
   })
-  // Bad debt that was shared out leaves a second version's rate of supply below one.
+  // Shared bad debt leaves the supply rate of a second version below one.
   const least = version === "poolV1" ? scale : scale / 1_000_000n
   const standing = FastCheck.record({
     b_rate: FastCheck.oneof(FastCheck.bigInt(least, 3n * scale), FastCheck.bigInt(scale, scale + scale / 10n)),

@@ -17,13 +17,13 @@ import { exitIn, terms } from "./support/Leaving.ts"
 import { amount, authOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
 
-/** A call that is built for the state it was recorded in. */
+/** A call that the service builds for its recorded state. */
 interface Built {
-  /** Arguments that are chosen otherwise, by their place, and why; all others are the same byte for byte. */
+  /** Arguments that differ, by index, with the reason; all others are equal byte for byte. */
   readonly but?: readonly [place: number, why: string]
   /** Rewards were not claimed before it. */
   readonly withoutRewards?: boolean
-  /** Calls after the recorded state that had been made before it. */
+  /** Calls between the recorded state and this one. */
   readonly after?: ReadonlyArray<string>
 }
 
@@ -40,7 +40,7 @@ const means = (problem: CallProblem["_tag"] | "words of the host"): Told => ({ _
 const scene = notBuilt("it sets the scene")
 const floors: Built = { but: [1, "floors below what is expected instead of none"] }
 
-/** The whole exit before anything was claimed: rewards outlive it. */
+/** The whole exit without a claim: rewards stay. */
 const wholeExit = "one submit, dry: repay all plus margin and withdraw everything, without claiming first"
 
 const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {

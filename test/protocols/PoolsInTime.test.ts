@@ -55,7 +55,7 @@ const watching = (question: Question) =>
 
 type Watch = Effect.Effect.Success<ReturnType<typeof watching>>
 
-/** An account that lends to a pool that was deployed lately, and the reader of accounts. */
+/** An account that lends to a recently deployed pool, and the account reader. */
 const lending = (
   question: Question,
   body: (

@@ -11,7 +11,7 @@ const urls = ["https://one.example/a", "https://one.example/b", "https://two.exa
 
 const [first, ...others] = urls
 
-/** Endpoints that were asked for their retention, in order. */
+/** Endpoints that got a request for their retention, in order. */
 const asked: Array<string> = []
 
 const client = HttpClient.make((request) =>

@@ -15,7 +15,7 @@ const newest = { ...at, protocolVersion: 29, baseFee: 100, baseReserve: 5_000_00
 /** The outcome of a read: a list, a doubtful list, or a failure. */
 type Comes = "whole" | "doubted" | "failed" | "broken"
 
-/** How long every reading takes. */
+/** Time of every read. */
 const takes = "10 seconds"
 
 /** A list whose role numbers its read, the count of reads, and the outcome of the next ones. Ledgers close only on request. */
@@ -54,7 +54,7 @@ const listingIn = (takes: Duration.DurationInput) =>
 
 const listing = listingIn(takes)
 
-/** Of which reading the list is; or that it failed. */
+/** The number of the list's read, or the failure. */
 const asking = ({ found }: SharedList): Effect.Effect<string> =>
   Effect.match(found(at), {
     onFailure: (failure: ChainFailure) => failure._tag,
@@ -111,7 +111,7 @@ describe("a list for all requests", () => {
       assert.strictEqual(yield* begun, 2)
       yield* TestClock.adjust("1 second")
       yield* assertTold(list, "of reading 2", "once it was read anew")
-      // Its own five minutes count from when its reading began.
+      // Its five minutes count from the start of its read.
       yield* TestClock.adjust("289 seconds")
       yield* assertTold(list, "of reading 2", "just under five minutes later")
       assert.strictEqual(yield* begun, 2)
@@ -182,7 +182,7 @@ describe("a list for all requests", () => {
       yield* TestClock.adjust("569 seconds")
       yield* assertTold(list, "of reading 1", "just under a quarter of an hour old")
       yield* TestClock.adjust("1 second")
-      // The reading that began a second ago is the one waited for.
+      // Callers wait for the read that began a second ago.
       const { answer, later } = yield* toldAtOnce(list)
       assert.isNull(answer)
       yield* TestClock.adjust(takes)

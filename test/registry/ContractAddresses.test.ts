@@ -57,7 +57,7 @@ describe("ContractAddresses", () => {
       Effect.gen(function*() {
         const failure = yield* Effect.flip(written(document))
         assert.strictEqual(failure._tag, "RegistryFileInvalid")
-        // One line that says where, not the shape of the whole file.
+        // One line that states the place, not the shape of the whole file.
         assert.match(failure.message, /^[^\n]{1,400}$/)
       }))
   }

@@ -52,7 +52,7 @@ const without = (name: string, client: HttpClient.HttpClient): HttpClient.HttpCl
       : client.execute(request)
   )
 
-/** A client that answers queryEvents, a page an event, out of the events that the contract RPC has. */
+/** A client that answers queryEvents from the contract RPC's events, one event a page. */
 const archiveOver = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.make((request) =>
     Effect.gen(function*() {

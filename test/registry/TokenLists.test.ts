@@ -17,7 +17,7 @@ const tokenOf = (index: number) => {
 
 const [shipped, listed] = [tokenOf(1), tokenOf(2)] as const
 
-/** The list of testnet with a file of these contents, over a contracts file that lists another token. */
+/** The list of testnet with a file of this content, over a contracts file that lists another token. */
 const listWith = (contents: string | null) =>
   Effect.scoped(Effect.gen(function*() {
     const folder = yield* Effect.acquireRelease(

@@ -6,7 +6,7 @@ import { type SandboxOptions, startSandbox } from "../../src/sandbox/Sandbox.ts"
 /** The newest protocol whose ledger headers the SDK reads. */
 export const readProtocol = 29
 
-/** A sandbox on a socket and the SDK's own clients of both its APIs, on the newest protocol that those read. */
+/** A sandbox on a socket and the SDK's clients of both its APIs, on the newest protocol that they read. */
 export const startWithClients = (options: SandboxOptions = {}) =>
   Effect.map(startSandbox({ protocolVersion: readProtocol, ...options }), (sandbox) => ({
     ...sandbox,

@@ -21,7 +21,7 @@ import { startWithClients } from "./Clients.ts"
 
 const resourceFee = 5_000_000n
 
-/** A signed contract transaction with the footprint given and resources to spare. */
+/** A signed contract transaction with the given footprint and more than enough resources. */
 const contractTransaction = (
   keys: Keypair,
   operation: xdr.Operation,

@@ -17,6 +17,6 @@ export const signedEnvelope = (keys: Keypair, operations: ReadonlyArray<xdr.Oper
     return transaction.toEnvelope()
   })
 
-/** One of no effect but on the sequence number, in base64. */
+/** An envelope that changes only the sequence number, in base64. */
 export const bumpEnvelope = (keys: Keypair, fee = 100) =>
   Effect.map(signedEnvelope(keys, [Operation.bumpSequence({ bumpTo: "0" })], fee), (envelope) => envelope.toXdr("base64"))

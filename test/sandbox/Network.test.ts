@@ -166,7 +166,7 @@ it.effect("adds up the fees an account owes for what is pending", () =>
       transaction.sign(payer)
       return yield* submit(transaction)
     })
-    // Each bid is twice the rate: 10,000 lumens carry one of 6,000, not two.
+    // Each bid is twice the rate: 10,000 lumens pay for one of 6,000, not two.
     assert.strictEqual(yield* bumped(source), "pending")
     assert.strictEqual(yield* bumped(destination), "txInsufficientBalance")
   }).pipe(on({ closeOnSubmit: false })))

@@ -9,7 +9,7 @@ import { get, post, refused, startWithClients } from "./Clients.ts"
 const Put = Schema.parseJson(Schema.Struct({ contract: Schema.String }))
 const Happened = Schema.parseJson(Schema.Struct({ ledger: Schema.Number }))
 
-/** A sandbox on which everything is done over HTTP. */
+/** A sandbox that is driven only over HTTP. */
 const start = Effect.gen(function*() {
   const sandbox = yield* startWithClients({ retention: 1_000 })
   const [owner, other] = [Keypair.random(), Keypair.random()]

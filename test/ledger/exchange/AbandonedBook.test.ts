@@ -7,7 +7,7 @@ const lots = 1_000_000_000n
 
 const rich = 20_000n * baseReserve
 
-/** Dollars are converted into lumens by the pool, after so many offers of the book were walked in vain, and lumens into euros by the book. */
+/** The pool converts dollars into lumens after this many offers of the book were crossed in vain. The book converts lumens into euros. */
 const market = (walked: number) => {
   const world = new World()
   const [issuer, first, second, third, sender] = [
@@ -28,7 +28,7 @@ const market = (walked: number) => {
   return { world, sender, second, usd, eur }
 }
 
-/** Puts so many offers of one unit at a price of one into the book. */
+/** Puts this many offers of one unit at a price of one into the book. */
 const offers = (world: World, maker: Keypair, count: number, selling: xdr.Asset, buying: xdr.Asset): void => {
   for (let left = count; left > 0; left -= 100) {
     world.succeed(maker, Array.from({ length: Math.min(left, 100) }, () => sell(selling, buying, 1n, price(1, 1))))
@@ -36,12 +36,12 @@ const offers = (world: World, maker: Keypair, count: number, selling: xdr.Asset,
 }
 
 describe("a walk through the book that is given up for the pool", () => {
-  // 600 offers walked in vain and one pool leave 399 of the thousand.
+  // 600 abandoned offers and one pool leave 399 of the thousand.
   it("counts towards the thousand of what the payment meets, in every later hop", () => {
     const { eur, second, sender, usd, world } = market(600)
     offers(world, second, 398, eur, xlm)
     world.succeed(second, [sell(eur, xlm, 10_000n, price(2, 1))])
-    // The pool gives 664 lumens for the 600 dollars: 398 offers and the last, which is met in part.
+    // The pool gives 664 lumens for the 600 dollars: 398 offers and a part of the last.
     const pays = strictSend(sender, usd, 600n, eur, 1n, [xlm])
     const within = world.state
     world.succeed(sender, [pays])
@@ -53,7 +53,7 @@ describe("a walk through the book that is given up for the pool", () => {
   it("leaves nothing for the pool once the thousand are walked", () => {
     const { second, sender, usd, world } = market(600)
     offers(world, second, 399, xlm, usd)
-    // Of 999 offers each gives a lumen for a dollar, and the pool more for all of them.
+    // Each of 999 offers gives a lumen for a dollar, and the pool gives more for all of them.
     const within = world.state
     world.succeed(sender, [strictSend(sender, usd, 999n, xlm, 1n)])
     world.state = within

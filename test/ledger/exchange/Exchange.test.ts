@@ -22,7 +22,7 @@ const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, shee
 })
 const maxAmount = int64Max
 
-/** The last one of the older rules, and the newer ones. */
+/** The last protocol with the older rules, and the newer ones. */
 const protocols = [28, 29, 30] as const
 
 /** n, d, limits, rounding, then wheat, sheep and whether wheat stays. */
@@ -47,7 +47,7 @@ describe("ExchangeV10", () => {
     [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "normal", 3_000n, 4_500n, true],
     [2, 3, limits(maxAmount, maxAmount, 2_000n, maxAmount), "normal", 3_000n, 2_000n, true],
     [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "strictSend", 3_000n, 4_501n, true],
-    // the error bound: nothing trades in normal mode, the strict modes go on
+    // the error bound: no trade in normal mode; the strict modes continue
     [3, 2, limits(28n, 1n, maxAmount, maxAmount), "normal", 0n, 0n, true],
     [3, 2, limits(28n, 1n, maxAmount, maxAmount), "strictReceive", 1n, 2n, true],
     [3, 2, limits(28n, maxAmount, 1n, maxAmount), "strictSend", 0n, 1n, true]
@@ -66,7 +66,7 @@ describe("ExchangeV10", () => {
       [3, 2, limits(maxAmount, 2_999n, maxAmount, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
       [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
       [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_501n), [3_000n, 4_500n], [3_001n, 4_501n]],
-      // Too far from the price for so small an amount: nothing is traded.
+      // The price error is too large for so small an amount: no trade.
       [3, 2, limits(3n, 3n, 4n, 4n), [2n, 3n], [0n, 0n]],
       [101, 100, limits(maxAmount, maxAmount, maxAmount, 1n), [0n, 0n], [1n, 1n]],
       // The offer stays, and the taker's limit is used up.
@@ -200,7 +200,7 @@ describe("pool arithmetic", () => {
     ["payout that overflows the reserve", poolPayout(maxAmount, 10n, 1n), undefined],
     ["charge of a small trade", poolCharge(1_000n, 1_000n, 90n), 100n],
     ["charge for the whole reserve", poolCharge(1_000n, 1_000n, 1_000n), undefined],
-    // Six times the reserve, which then is all there can be.
+    // Six times the reserve, which is then the largest possible amount.
     ["charge that fills the reserve", poolCharge(maxAmount / 7n, 34_910n, 29_910n), (maxAmount / 7n) * 6n],
     ["charge that overflows the reserve", poolCharge(maxAmount / 7n + 1n, 34_910n, 29_910n), undefined],
     [

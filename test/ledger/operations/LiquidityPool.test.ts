@@ -18,7 +18,7 @@ import {
 } from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, World } from "../support/World.ts"
 
-/** An account with 10,000 of USD and EUR, and lines for the pools of both and of USD and xlm. */
+/** An account with 10,000 of USD and EUR, and trustlines to the pools of both and of USD and XLM. */
 const pools = () => {
   const world = new World()
   const [issuer, holder] = [world.account(), world.account()]

@@ -60,7 +60,7 @@ describe("begin sponsoring future reserves", () => {
   })
 })
 
-/** One kind of thing that takes a reserve: how its owner makes it, and how it is named. */
+/** One kind of entry with a reserve: the operation that creates it, and its name. */
 interface Kind {
   readonly name: string
   readonly units: number

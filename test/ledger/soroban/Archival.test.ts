@@ -8,7 +8,7 @@ import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../.
 import { codesOf } from "../support/World.ts"
 import { ample, ContractWorld, lostFee, withResources } from "./support/ContractWorld.ts"
 
-/** Keeps a number under a name, in either kind of entry. */
+/** Stores a number under a name, in either kind of entry. */
 const keeper: ContractModel = {
   functions: {
     put: contractFunction(["symbol", "u32"], (host, [name, value]) => {

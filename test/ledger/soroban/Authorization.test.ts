@@ -71,7 +71,7 @@ const later = 500
 const sign = (entry: xdr.SorobanAuthorizationEntry, who: Keypair, until = 1_000 + later) =>
   authorizeEntry(entry, who, until, networkPassphrase)
 
-/** Applies a simulated call with these agreements instead of the recorded ones. */
+/** Applies a simulated call with these authorizations instead of the recorded ones. */
 const apply = (
   world: ContractWorld,
   source: Keypair,

@@ -3,7 +3,7 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 
 const setting = (entry: xdr.ConfigSettingEntry): xdr.LedgerEntry => newEntry(xdr.LedgerEntryData.configSetting(entry))
 
-/** Network settings of stellar-core's own contract tests: first fees, rent as of protocol 23, wide limits, short lives. */
+/** Network settings of stellar-core's own contract tests: the first fees, rent as of protocol 23, high limits, short lifetimes. */
 export const coreTestSettings: ReadonlyArray<xdr.LedgerEntry> = [
   setting(
     xdr.ConfigSettingEntry.configSettingContractComputeV0(

@@ -4,7 +4,7 @@ import { type Settings, testNetworkSettings } from "../../../src/ledger/soroban/
 
 const now = 1_000
 
-/** At half of the target size a kilobyte costs 3000 for as many ledgers as the denominator says; a life written costs 148 more. */
+/** At half of the target size a kilobyte costs 3000 for `denominator` ledgers; writing a lifetime costs 148 more. */
 const settings: Settings = {
   ...testNetworkSettings,
   rentFee1KbLow: 1_000n,
@@ -20,7 +20,7 @@ const settings: Settings = {
 
 const lifeWritten = 148n
 
-/** A new kilobyte that is to live ten ledgers, this one among them. */
+/** A new kilobyte with a lifetime of ten ledgers, including this one. */
 const made: RentChange = {
   durability: "persistent",
   isCode: false,

@@ -35,7 +35,7 @@ const isContract = ({ operations }: RecordedCase): boolean => operations.include
 const ran = ({ resultCodes }: RecordedCase & { readonly resultCodes?: { readonly ops: ReadonlyArray<string> } }): boolean =>
   (resultCodes?.ops.length ?? 0) > 0
 
-/** Why a ledger is not replayed; undefined when it is. */
+/** The reason why a ledger is not replayed; undefined when it is. */
 const leftOut = (unit: RecordedUnit): string | undefined => {
   const contracts = unit.filter(isContract)
   if (contracts.length === 0) return "no contract transaction"
@@ -50,7 +50,7 @@ const isUpload = (body: xdr.OperationBody | undefined): boolean =>
 
 const far = 1_000_000
 
-/** The contracts of assets a footprint reaches: entries of a ledger that were not recorded. */
+/** The asset contracts in a footprint whose ledger entries were not recorded. */
 const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
   const keys = footprintOf(recorded)
   const network = recorded.network ?? ""
@@ -68,7 +68,7 @@ const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> 
     .flatMap((asset) => assetContractEntries(asset, network, far))
 }
 
-/** Issuers that a footprint reads and that were not recorded; their flags show in the lines of their asset. */
+/** Issuers in a footprint that were not recorded; the trustlines of their asset show their flags. */
 const issuers = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
   const lines = [...recorded.before, ...(recorded.context ?? []), ...recorded.after].map(entryOf).flatMap((
     { data }
@@ -85,8 +85,8 @@ const issuers = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
 }
 
 /**
- * The ledger before it was closed: of every entry the earliest value recorded. The first transaction of an account was
- * recorded after the fees of its later ones were taken, so they are put back.
+ * The ledger before its close, with the earliest recorded value of every entry. An account's first transaction was recorded after the fees
+ * of its later ones were charged, so they are added back.
  */
 const stateOf = (unit: RecordedUnit): LedgerState => {
   const first = unit[0] ?? assert.fail("an empty unit")

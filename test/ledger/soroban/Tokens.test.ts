@@ -32,7 +32,7 @@ const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; readonly 
   flags: 0
 })
 
-/** Entries of a recorded state; contract entries get a life. */
+/** Entries of a recorded state; contract entries get a lifetime. */
 const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =>
   entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
     newEntry(xdr.LedgerEntryData.fromXdr(data, "base64")),
@@ -63,7 +63,7 @@ const simulate = (state: LedgerState, call: Pick<Call, "contract" | "function" |
     authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
   })
 
-/** Applies the simulated call as a transaction in a later ledger: "ok", or the error the call ended with. */
+/** Applies the simulated call as a transaction in a later ledger: "ok", or the error of the call. */
 const enforce = (state: LedgerState, call: Call, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
@@ -147,7 +147,7 @@ const notesOf = ({ contract, errorCode, events = [] }: Call) => {
   }]
 }
 
-/** The ledger after a simulated call, without the fee a transaction would have taken. */
+/** The ledger after a simulated call, without a fee. */
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>

@@ -17,7 +17,7 @@ export const createAccount = (destination: Keypair, startingBalance: bigint): xd
 export const pay = (destination: Keypair, asset: xdr.Asset, amount: bigint): xdr.OperationBody =>
   xdr.OperationBody.payment(new xdr.PaymentOp({ destination: addressOf(destination), asset, amount }))
 
-/** The account with an id behind it. */
+/** The muxed account with an id. */
 export const withId = (account: Keypair, id: bigint): xdr.MuxedAccount =>
   xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id, ed25519: account.rawPublicKey() }))
 

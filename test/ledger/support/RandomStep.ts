@@ -70,7 +70,7 @@ export const choice: fc.Arbitrary<Choice> = fc.record({
   flag: fc.boolean()
 })
 
-/** Six accounts, of which the first two issue an asset each that the others hold, pool shares and offers included. */
+/** Six accounts. The first two issue an asset each, which the others hold; there are pool shares and offers too. */
 export const populate = (world: World): ReadonlyArray<Keypair> => {
   const actors = Array.from({ length: 6 }, (_, at) => world.account(at === 5 ? 30_000_000n : 150_000_000n))
   const [usdIssuer, eurIssuer, ...holders] = actors
@@ -91,7 +91,7 @@ const at = <Item>(items: ReadonlyArray<Item>, index: number): Item => {
   return item
 }
 
-/** The operation a choice comes to in the world as it is. */
+/** The operation of a choice in the current world. */
 export const stepOf = (world: World, actors: ReadonlyArray<Keypair>, pick: Choice): Step => {
   const source = at(actors, pick.source)
   return [source, at(makers, pick.kind)({ world, actors, source, pick })]
@@ -110,7 +110,7 @@ const asset = (making: Making): xdr.Asset => at(assets(making), making.pick.asse
 const second = (making: Making): xdr.Asset => at(assets(making), making.pick.second)
 const offerIdOf = ({ pick, world }: Making): bigint => (pick.flag ? 0n : BigInt(pick.kind % Number(world.header.idPool + 1n)))
 
-/** Claimable balances, those the source may claim first. */
+/** Claimable balances, with the source's own first. */
 const balances = ({ source, world }: Making): ReadonlyArray<xdr.ClaimableBalanceId> => {
   const all = Array.from(world.state.entries()).flatMap(({ data }) => (data.type === "claimableBalance" ? [data.claimableBalance] : []))
   const own = all.filter(({ claimants }) => claimants.some(({ v0 }) => idOf(source).equals(v0.destination)))

@@ -8,7 +8,7 @@ const folder = (path: string): string => fileURLToPath(new URL(path, import.meta
 /** Transactions of public ledgers that are part of the project: every checkout replays them. */
 const ownFolder = folder("../../recorded/ledgers/")
 
-/** More of them, from others' tests, kept beside the project and not in it; and those above once more. */
+/** More recordings, from others' tests, kept beside the project and not in it; and the ones above once more. */
 const besideFolder = folder("../../../../shared/reference/recorded-ledgers/")
 
 export const besideExist = existsSync(besideFolder)
@@ -41,7 +41,7 @@ export interface RecordedCase {
   readonly missing: ReadonlyArray<{ readonly why: string; readonly key?: string }>
 }
 
-/** Cases in the order they were applied; more than one where they share entries. */
+/** Cases in the order of their application; more than one where they share entries. */
 export type RecordedUnit = ReadonlyArray<RecordedCase>
 
 export type RecordedFiles = ReadonlyMap<string, ReadonlyArray<RecordedUnit>>

@@ -53,7 +53,7 @@ const isMissingAccountsOnly = ({ missing, operations, result }: RecordedCase): b
   !operations.some((operation) => readsFlags.has(operation)) &&
   missing.every(({ key }) => key !== undefined && keyOfXdr(key).type === "account")
 
-/** Ids of everything the recorded transaction changed. */
+/** Ids of every entry that the recorded transaction changed. */
 export const touchedIds = ({ after, removed, transient }: RecordedCase): ReadonlyArray<string> => [
   ...after.map((entry) => idOfEntry(entryOf(entry))),
   ...[...removed, ...(transient ?? [])].map((key) => idOf(keyOfXdr(key)))
@@ -90,7 +90,7 @@ export const headerOf = ({ header, result }: RecordedCase): Header => ({
   flags: Number(header.flags ?? 0)
 })
 
-/** Ids of the offers that operations of a success gave out, in order. */
+/** Ids of the offers that a success created, in order. */
 const createdOffers = ({ result }: xdr.TransactionResult): ReadonlyArray<bigint> =>
   (result.type === "txSuccess" ? result.results : []).flatMap((each) => {
     const code = each.type === "opInner" ? each.tr.value : undefined
@@ -98,7 +98,7 @@ const createdOffers = ({ result }: xdr.TransactionResult): ReadonlyArray<bigint>
     return isOffer && code.success.offer.type === "manageOfferCreated" ? [code.success.offer.offer.offerId] : []
   })
 
-/** Where the id pool was not recorded it stood one below the first offer id given out. */
+/** The id pool before: where it was not recorded, one below the first new offer id. */
 const idPoolBefore = (result: xdr.TransactionResult): bigint => (createdOffers(result)[0] ?? 1n) - 1n
 
 /** Fee for each operation of the ledger; where it was not recorded, the value that the charged fee implies. */
@@ -110,7 +110,7 @@ export const surgeOf = ({ feeCharged, txSetBaseFee }: RecordedCase, envelope: xd
   return Math.ceil(Number(feeCharged) / operations)
 }
 
-/** Below protocol 25 a fee bump repeated the fee in its inner result, which is zero since. */
+/** Before protocol 25 a fee bump repeated the fee in its inner result, which is zero since then. */
 export const comparable = (recorded: RecordedCase): xdr.TransactionResult => {
   const whole = resultOfXdr(recorded.result)
   const { result } = whole
@@ -137,7 +137,7 @@ export const entriesDiffer = (state: LedgerState, { after, removed }: RecordedCa
   ...removed.map(keyOfXdr).flatMap((key) => (state.get(key) === undefined ? [] : [`entry still there: ${idOf(key)}`]))
 ]
 
-/** Nothing but the recorded entries may change. */
+/** Only the recorded entries may change. */
 const othersChanged = ({ meta }: AppliedTransaction, recorded: RecordedCase): ReadonlyArray<string> => {
   const expected = new Set(touchedIds(recorded))
   return [...meta.feeChanges, ...meta.txChangesBefore, ...meta.operations.flat(), ...meta.txChangesAfter]
@@ -146,7 +146,9 @@ const othersChanged = ({ meta }: AppliedTransaction, recorded: RecordedCase): Re
     .map((id) => `changed as well: ${id}`)
 }
 
-/** The changes of every stage, as sets: the order inside a stage is not part of the protocol, and states before a change were not recorded. */
+/**
+ * The changes of every stage, as sets: the protocol does not define the order inside a stage, and states before a change were not recorded.
+ */
 const metaDiffers = ({ meta }: AppliedTransaction, recorded: RecordedCase): ReadonlyArray<string> => [
   ...(recorded.feeChanges === null || recorded.feeChanges === undefined || recorded.feeInterleaved === true
     ? []
@@ -169,10 +171,7 @@ const setsDiffer = (what: string, got: ReadonlyArray<string>, wanted: ReadonlyAr
   return differ(what, readable(got).join("\n           "), readable(wanted).join("\n           "))
 }
 
-/**
- * Entries that were not recorded and must have stood all the same: accounts a success looked at, and the asset
- * trustlines under a pool-share line.
- */
+/** Unrecorded entries that must have existed: accounts that a success looked up, and the asset trustlines of a pool-share trustline. */
 export const impliedEntries = (recorded: RecordedCase, entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<xdr.LedgerEntry> => {
   const known = new Set(entries.map(idOfEntry))
   const isSuccess = resultOfXdr(recorded.result).result.type.endsWith("Success")

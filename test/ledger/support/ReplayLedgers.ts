@@ -5,8 +5,8 @@ import { entryOf, envelopeOf, type RecordedCase, type RecordedUnit } from "./Rec
 import { comparable, differ, entriesDiffer, headerOf, impliedEntries, leftOut, shown, surgeOf, touchedIds } from "./Replay.ts"
 
 /**
- * Replays the cases of a unit as the ledgers they came from, each ledger handed on to the next, and lists every
- * difference in results and entries. Entries enter the ledger when the first case that names them is reached.
+ * Replays the cases of a unit as their original ledgers, each based on the one before, and lists every difference in results and entries.
+ * Entries are added to the ledger at the first case that names them.
  */
 export const replayLedgers = (unit: RecordedUnit): ReadonlyArray<string> => {
   const first = unit[0]
@@ -42,7 +42,7 @@ export const replayLedgers = (unit: RecordedUnit): ReadonlyArray<string> => {
   })
 }
 
-/** Whether a unit is more than one transaction, with all of each ledger and all that they read. */
+/** Whether a unit has more than one transaction, and all of each ledger with all entries that they read. */
 export const isWhole = (unit: RecordedUnit): boolean =>
   unit.length > 1 &&
   unit.every((recorded) => recorded.complete && leftOut(recorded) === undefined) &&

@@ -51,7 +51,7 @@ const pairs: Array<Keypair> = []
 
 const pairAt = (at: number): Keypair => pairs[at] ??= Keypair.fromRawEd25519Seed(createHash("sha256").update(`account ${at}`).digest())
 
-/** A ledger under test that moves on with every transaction. Worlds made alike are alike, keys of accounts included. */
+/** A ledger under test that advances with every transaction. Worlds made in one way are equal, keys of accounts included. */
 export class World {
   state: LedgerState
   /** "assume": applied transactions count as signed, though they are not. For entries that a test only needs to exist. */
@@ -84,7 +84,7 @@ export class World {
     this.state = this.state.set(entries)
   }
 
-  /** Moves on to the next ledger. */
+  /** Advances to the next ledger. */
   next(): void {
     this.state = this.state.at({ ledgerSeq: this.header.ledgerSeq + 1, closeTime: this.header.closeTime + 5n })
   }
@@ -176,7 +176,7 @@ export class World {
     return this.state.get(dataKey(pair.publicKey(), name)) !== undefined
   }
 
-  /** Reserve units others pay for the account, and it pays for others. */
+  /** Reserves that others pay for the account, and that it pays for others. */
   sponsorship(pair: Keypair): readonly [sponsored: number, sponsoring: number] {
     const { numSponsored, numSponsoring } = sponsorshipOf(this.get(pair))
     return [numSponsored, numSponsoring]
@@ -186,7 +186,7 @@ export class World {
     return liabilitiesOf(this.get(pair)).selling
   }
 
-  /** Sets an account's native balance outright. */
+  /** Sets an account's native balance directly. */
   setBalance(pair: Keypair, balance: bigint): void {
     this.edit(pair, (account) => withFields(account, { balance }))
   }
@@ -290,7 +290,7 @@ const lumens = (state: LedgerState): bigint => {
   return total
 }
 
-/** The same answer from the queue and from a ledger. */
+/** The same result from the queue and from a ledger. */
 export const bothSay = (world: World, source: Keypair, shape: TransactionShape, code: string | null, body: xdr.OperationBody): void => {
   assert.deepStrictEqual(world.check(source, [body], shape), code === null ? null : [code])
   assert.strictEqual(codesOf(world.apply(source, [body], shape))[0], code ?? "txSuccess")

@@ -119,7 +119,7 @@ describe("the list of pools", () => {
     const tokens = pair.toSorted((left, right) => Buffer.compare(Buffer.from(left.toXdr()), Buffer.from(right.toXdr())))
     const many = withManyPools(deployed, 1)
     const [other] = [amm1Contract("pool 0")]
-    // Of the first set only a pool is listed that was not before.
+    // The first set now lists only a new pool.
     const listed = mapOf([poolEntry(new Uint8Array(32).fill(9), other, "constant_product")])
     const changed = many.set(dataEntries(amm1ContractsAt.router, [poolsKey(tokensSalt(tokens)), listed], "persistent", 10_000))
     const after = reading(next(first), viewOf(changed)).finds

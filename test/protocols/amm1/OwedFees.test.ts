@@ -24,7 +24,7 @@ const ranges = [
   { lower: -20_820, upper: -20_220, owed: [30_007n, 50_011n] }
 ] as const
 
-/** The entry of a range with this much owed, and otherwise as it was. */
+/** The entry of a range with this debt, and otherwise unchanged. */
 const owing = ([first, second]: readonly [bigint, bigint]) => (old: xdr.ScVal): xdr.ScVal => {
   const position = Position.decode(old)
   assert(position._tag === "Right")

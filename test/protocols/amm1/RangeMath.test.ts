@@ -41,7 +41,7 @@ describe("what liquidity in a range is made of", () => {
     assert.deepStrictEqual(amountsOf(high + 1n, range, held), [0n, second])
     const [some, other] = amountsOf(1n << 96n, range, held)
     assert.isTrue(some > 0n && some < first && other > 0n && other < second)
-    // At a price of one a range that is as wide above as below is made of as much of both.
+    // At a price of one, a range of equal width above and below has equal amounts of both tokens.
     assert.isTrue(some - other <= 1n && other - some <= 1n)
   })
 

@@ -79,7 +79,7 @@ describe("trades in a concentrated pool", () => {
       assert.strictEqual(rangePaid(seen, 10n ** 30n, direction), null)
       assert.strictEqual(rangePaid({ ...books, reserves: [0n, 0n] }, 10n ** 9n, direction), null)
     }
-    // More liquidity ends than there was.
+    // More liquidity ends than the pool has.
     assert.strictEqual(
       rangePaid({ ...books, ahead: { ...books.ahead, down: whole({ tick: -60, net: 10n ** 13n }) } }, 10n ** 12n, "down"),
       null

@@ -141,7 +141,7 @@ for (const [file, told] of Object.entries(files)) {
           const paid = amounts.decode(result)
           const floors = amounts.decode(next.args.at(-1) ?? result)
           assert(paid._tag === "Right" && floors._tag === "Right")
-          // Half a per cent less than is paid to the unit, and never nothing where anything is.
+          // Half a per cent less than the exact payout, and never zero where anything is paid.
           assert.deepStrictEqual(floors.right, paid.right.map((amount) => (amount * 9_950n) / 10_000n))
           assert.deepStrictEqual(next.payouts.map(({ expected }) => expected), paid.right.filter((amount) => amount > 0n))
         })
@@ -205,7 +205,7 @@ for (const [file, told] of Object.entries(files)) {
           for (const { args: [, lower, upper], payouts } of withdrawals) {
             if (lower?.type !== "scvI32" || upper?.type !== "scvI32") continue
             const worth = recording.valueOf(state, `${pool}.estimateWithdraw(user,${lower.i32},${upper.i32})`)
-            // Of the widest range no estimate was recorded; its withdrawal was.
+            // The widest range has no recorded estimate, but a recorded withdrawal.
             if (worth === undefined) continue
             assert(Array.isArray(worth))
             assert.deepStrictEqual(payouts.map(({ expected }) => `${expected}`), worth.filter((amount) => amount !== "0"), pool)

@@ -41,13 +41,13 @@ const leave = (view: LedgerView, decided: Partial<Pick<ExitContext, "claimsLeft"
 
 const declined = { withoutRewards: true } as const
 
-/** The functions of an exit's calls, or why there are none. */
+/** The functions of an exit's calls, or the reason for none. */
 const told = (exit: Exit): ReadonlyArray<string> => {
   if (exit._tag === "Calls") return exit.calls.map((call) => call.function)
   return exit._tag === "Refused" ? [exit.refusal._tag] : [exit._tag]
 }
 
-/** A ledger seen while these getters are answered otherwise. */
+/** A ledger's view with other results of these getters. */
 const answering = (view: LedgerView, but: Readonly<Record<string, GetterState>>): LedgerView => ({
   ...view,
   answer: (getter) => but[getter.function] ?? view.answer(getter)
@@ -128,7 +128,7 @@ describe("what a pool owes", () => {
   })
 
   describe("while more comes in", () => {
-    /** The recorded pool that gives so much a second, until so many seconds from now, and owes so much. */
+    /** The recorded pool with this emission per second, until this many seconds from now, and this debt. */
     const earning = (tps: bigint, seconds: bigint, owed: bigint): LedgerView =>
       answering(over(changed(set(rewardKeys.config, rewardConfigVal({ tps, expiredAt: rewarded.header.closeTime + seconds })))), {
         get_user_reward: { _tag: "Returned", value: u128Of(owed) }
@@ -146,7 +146,7 @@ describe("what a pool owes", () => {
     })
 
     it("is told with what comes in within an hour", () => {
-      // Of the recorded supply the user has one part in a hundred and one.
+      // The user has one part in a hundred and one of the recorded supply.
       const hourly = (tps: bigint, seconds: bigint) => read(earning(tps, seconds, 1n)).positions[0]?.rewards?.[0]?.hourly
       assert.deepStrictEqual([hourly(1_000_000n, 10_000n), hourly(1_000_000n, 4n), hourly(1_000_000n, 0n)], [35_643_564n, 39_603n, 0n])
     })

@@ -34,7 +34,7 @@ const hostAt = (timestamp: bigint, { end, from, start, to }: Ramp): ContractHost
     fail: fails("failed"),
     trap: fails("trapped")
   }
-  // The rest of a host is none of the arithmetic's business, and would not be there.
+  // The arithmetic uses no other part of a host.
   return host as ContractHost
 }
 

@@ -26,7 +26,7 @@ const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? 
 
 type Entry = readonly [xdr.LedgerKey, xdr.ScVal | null]
 
-/** A view in which some entries of contracts are otherwise; null: not there. */
+/** A view with other values of some contract entries; null: missing. */
 const viewWith = (
   entries: ReadonlyArray<Entry>,
   view: LedgerView = base,
@@ -132,7 +132,7 @@ describe("leaving a pair", () => {
         [feeTo, address.encode(recording.user)]
       ])
     ]
-    // The last root is 500_000: 170_769 shares are made first (Withdrawal.test.ts).
+    // The last root is 500_000: 170_769 shares are minted first (Withdrawal.test.ts).
     const due = { ...books, lastProduct: 250_000_000_000n, held: 400_000n }
     const taking = callIn(leave(viewWith([...pairWith(due), settings(true)])))
     assert.deepStrictEqual(taking.payouts.map(({ expected }) => expected), [252_367n, 504_741n])

@@ -27,7 +27,7 @@ const user = Keypair.random().publicKey()
 const receiver = Keypair.random().publicKey()
 const FAR = 1_000_000
 
-/** Numbers that repeat from run to run, of up to so many bits. */
+/** Repeatable numbers of up to this many bits. */
 const numbers = (seed: bigint) => {
   let state = seed
   return (bits: number): bigint => {

@@ -139,7 +139,7 @@ describe("a pair that something names", () => {
     const [known, stranger] = [recording.contract("pairXlmEurc"), recording.contract("plainToken")]
     assert.deepStrictEqual(contractsIn({ places: confirm(view, known) }), [known])
     assert.deepStrictEqual([confirm(view, stranger), confirm(view, factory)], [[], []])
-    // A stranger that says it has the tokens of a pair.
+    // A stranger's contract that claims to have the tokens of a pair.
     const [xlm, eurc] = [recording.contract("xlm"), recording.contract("eurc")]
     const posing = ledgerWith([
       [

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { paidBy } from "../../../src/protocols/amm2/PairMarket.ts"
 
-// The arithmetic of the contracts' library, worked out by hand: a fee of three in a thousand rounded up, then the product.
+// The arithmetic of the contracts' library, computed by hand: a fee of three in a thousand rounded up, then the product.
 it("a pair pays by the product of its reserves, three in a thousand rounded up taken off first", () => {
   const even = { sold: 1_000_000n, bought: 1_000_000n }
   // 3.003 is a fee of 4: 997 of 1,000,997.

@@ -59,7 +59,7 @@ const xdrOf = (text: string): xdr.ScVal => xdr.ScVal.fromXdr(text, "base64")
 
 const slippage = 70
 
-/** Pairs in all states, and those of them in which shares are held. */
+/** Pairs in all states, and those of them with shares of the account. */
 const counts = { amm_2: { states: 12, exits: 5 }, amm_2_more: { states: 27, exits: 7 } } as const
 
 for (const file of ["amm_2", "amm_2_more"] as const) {

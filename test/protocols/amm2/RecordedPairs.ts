@@ -25,7 +25,7 @@ export const foundIn = ({ discovery }: Protocol, view: LedgerView): Finds => {
   return discovery.find(view, [])
 }
 
-/** The same decoder where the pairs that its factory lists in a view stand in the contracts file. */
+/** The same decoder with the pairs of its factory in a view listed in the contracts file. */
 export const withPairs = (protocol: Protocol, view: LedgerView): Protocol => {
   const { discovery: _, ...listed } = protocol
   return { ...listed, places: [...protocol.places, ...foundIn(protocol, view).places] }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Amounts, factoryShares, type PairBooks, wholeRoot, withdrawalOf } from "../../../src/protocols/amm2/Withdrawal.ts"
 import { amount, recorded } from "../support/Recorded.ts"
 
-/** Numbers that repeat from run to run. */
+/** Repeatable numbers. */
 const numbers = (seed: bigint) => {
   let state = seed
   return (most: bigint): bigint => {
@@ -104,7 +104,7 @@ describe("what ending shares pays", () => {
     assert.strictEqual(factoryShares({ ...books, takesFees: true, lastProduct: 1_414_219n * 1_414_219n }), 1n)
     assert.strictEqual(factoryShares({ ...books, takesFees: true, lastProduct: 1_414_220n * 1_414_220n }), 0n)
     const due = { takesFees: true, lastProduct: 250_000_000_000n } as const
-    // Last root 500_000: 1_414_225 * 914_225 / (7_071_125 + 500_000) = 170_769.8..., so 1_584_994 shares are in existence then.
+    // Last root 500_000: 1_414_225 * 914_225 / (7_071_125 + 500_000) = 170_769.8..., so there are 1_584_994 shares then.
     assert.strictEqual(factoryShares({ ...books, ...due }), 170_769n)
     assert.deepStrictEqual(paid(due, 400_000n), [252_367n, 504_741n])
     assert.deepStrictEqual(paid({ ...due, balances: [9_000_000n, 9_000_000n] }, 400_000n), [2_271_301n, 2_271_301n])

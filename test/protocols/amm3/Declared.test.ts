@@ -57,7 +57,7 @@ describe("a stake whose code is not listed", () => {
     assert(exit._tag === "Calls")
     assert.deepStrictEqual(exit.calls.map((call) => call.function), ["withdraw_rewards", "unbond", "unbond", "withdraw_liquidity"])
     assert.deepStrictEqual(exit.calls[0].payouts, [{ token: named.pho, expected: 7_000_000n }])
-    // The newest of them pays with each stake that is taken out, nothing included: its line must be there.
+    // The newest of them pays with each withdrawn stake, even an amount of zero: its trustline must exist.
     for (const { payouts } of exit.calls.slice(1, 3)) assert.deepStrictEqual(payouts.at(-1), { token: named.pho, expected: 0n })
   })
 

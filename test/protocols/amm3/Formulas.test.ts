@@ -32,21 +32,21 @@ describe("rewards by the history of distributions", () => {
     const history = [[start + 200n * day, 6_000n]] as const
     const totals = [[start + 200n * day, 1_000n]] as const
     const at = (age: bigint) => historyReward(bonded(0n, [100n, start + 200n * day - age]), history, totals, start + 300n * day)
-    // A tenth of 6,000 is 600: ten a day, where the days are a part of sixty that ends.
+    // A tenth of 6,000 is 600: ten a day, where the days are the elapsed part of sixty.
     const days = [0n, 3n, 6n, 30n, 60n, 61n, 200n].map((each) => at(each * day))
     assert.deepStrictEqual(days, [0n, 30n, 60n, 300n, 600n, 600n, 600n])
     assert.deepStrictEqual([at(3n * day - 1n), at(4n * day - 1n)], [19n, 30n])
-    // Bonded after it was paid in.
+    // Bonded after the payment.
     assert.strictEqual(at(-5n * day), 0n)
   })
 
   it("are rounded down over a ratio of eighteen decimals, for each stake and distribution alone", () => {
-    // A seventh of the way is no finite decimal: 7/60 of 60 is 7, and comes to 6.
+    // A seventh of the way is no finite decimal: 7/60 of 60 is 7, but computes to 6.
     const one = (age: bigint, amount: bigint) =>
       historyReward(bonded(0n, [amount, start]), [[start + age * day, 60n]], [[start + age * day, 60n]], start + 100n * day)
     assert.strictEqual(one(7n, 60n), 6n)
     assert.strictEqual(one(3n, 60n), 3n)
-    // Nine and a half twice is eighteen, not nineteen.
+    // Twice nine and a half is eighteen, not nineteen.
     const stakes = bonded(0n, [19n, start], [19n, start])
     assert.strictEqual(historyReward(stakes, [[start + 30n * day, 38n]], [[start + 30n * day, 38n]], start + 31n * day), 18n)
     const history = [[start + 30n * day, 19n], [start + 90n * day, 19n]] as const
@@ -77,7 +77,7 @@ describe("rewards by points", () => {
     const staked = { total: 5_999n, least: 1n }
     assert.strictEqual(pointReward(perPoint, staked, null), 15n)
     assert.strictEqual(pointReward(perPoint, staked, { shares_correction: -(5n << 32n), withdrawn_rewards: 4n }), 6n)
-    // Half a unit is none, and a stake under the least counts for nothing.
+    // Half a unit is zero, and a stake below the minimum does not count.
     assert.strictEqual(pointReward(perPoint, staked, { shares_correction: -1n, withdrawn_rewards: 0n }), 14n)
     assert.strictEqual(pointReward(perPoint, { total: 5_999n, least: 6_000n }, null), 0n)
   })

@@ -93,7 +93,7 @@ describe("the pools of a factory", () => {
       const { next, places } = read(list, view)
       assert.deepStrictEqual(contractsOf(places), [pool, pool2])
       assert.deepStrictEqual(decodePlaces(places, recording.user, view).unrecognized.map(({ contract }) => contract), [pool])
-      // The next read asks it again.
+      // The next read fetches it again.
       const { positions, unrecognized } = decodePlaces(
         read(next ?? list, recording.view("twoPoolsStaked")).places,
         recording.user,

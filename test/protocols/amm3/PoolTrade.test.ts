@@ -14,7 +14,7 @@ it("a pool pays what its contract's tests say", () => {
 
 it("and nothing where the price moves further than it allows, where its fee is everything, or where rounding would beat its price", () => {
   const books = { sold: 1_000n, bought: 2_000n, fee: 1_000n, mostSpread: 990n }
-  // 18 less than 200, of 182: a little more than 9.89 per cent.
+  // 18 less than 200, of 182: slightly more than 9.89 per cent.
   assert.isNotNull(poolPaid(books, 100n))
   assert.isNull(poolPaid({ ...books, mostSpread: 989n }, 100n))
   assert.isNull(poolPaid({ ...books, fee: 10_000n }, 100n))

@@ -50,7 +50,7 @@ describe("a withdrawal", () => {
       args.slice(2).map(text),
       [i128.encode(9_873_868_461n), i128.encode(1_225_456_863n), u64.encode(1_795_718_700n)].map(text)
     )
-    // Whom the shares go to.
+    // The receiver of the shares.
     assert.deepStrictEqual(last(calls(leaving(one, "pool", view))).recipients, [named(one, "pool")])
     const exact = last(calls(leaving(one, "pool", view, { maxSlippageBps: 0 })))
     assert.deepStrictEqual(exact.args.slice(2, 4).map(text), [i128.encode(9_973_604_507n), i128.encode(1_237_835_216n)].map(text))
@@ -82,7 +82,7 @@ describe("a withdrawal", () => {
     assert(refusal._tag === "Refused" && refusal.refusal._tag === "Unavailable")
     assert.match(refusal.refusal.reason, /nothing of one of its tokens/)
     assert.isUndefined(decoded(one, uneven).positions[0]?.dust)
-    // The newer kind lets one of both be nothing.
+    // The newer kind allows one of both to be zero.
     const lopsided = changedView(two, "generationCStaked", { "poolC 1": () => i128.encode(1n) })
     assert.deepStrictEqual(
       last(calls(leaving(two, "poolC", lopsided))).args.slice(2, 4).map(text),
@@ -102,7 +102,7 @@ describe("a withdrawal", () => {
         const about = decoded(one, view).unrecognized.map((item) => item.contract)
         const exit = leaving(one, "pool", view)
         if (name === "stake") {
-          // The free shares beside it are left all the same.
+          // The exit still leaves the free shares beside it.
           assert.deepStrictEqual([about, names(exit)], [[named(one, "stake")], ["withdraw_liquidity"]])
           continue
         }
@@ -170,7 +170,7 @@ describe("rewards", () => {
       "unbond",
       "withdraw_liquidity"
     ])
-    // Hardly a hundredth of a token is claimed like any other, unless that was found to be worth no call, or was done lately.
+    // Less than a hundredth of a token is claimed like any other amount, unless it is not worth a call or was claimed recently.
     assert.deepStrictEqual(held(two, "pool2", view).rewards, [{ token: named(two, "pho"), amount: 98_039n, claim: "withdraw_rewards" }])
     assert.deepStrictEqual(names(leaving(two, "pool2", view)), ["withdraw_rewards", "unbond", "withdraw_liquidity"])
     for (const judged of [{ claimsLeft: new Set(["withdraw_rewards"]) }, { claimsMade: new Set(["withdraw_rewards"]) }]) {
@@ -203,7 +203,7 @@ describe("rewards", () => {
       { token: named(two, "shareTokenC"), expected: 500_000_000n },
       { token: named(two, "pho"), expected: 3_499_999n }
     ])
-    // Nothing is due of it: nothing is paid out, and no line is needed.
+    // It owes nothing: there is no payout, and no trustline is needed.
     assert.deepStrictEqual(calls(leaving(two, "poolC", point(1n)))[0]?.payouts.length, 1)
   })
 

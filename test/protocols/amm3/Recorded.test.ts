@@ -13,13 +13,13 @@ import { exitIn, terms } from "../support/Leaving.ts"
 import { amount, authOf, recorded } from "../support/Recorded.ts"
 import type { RecordedCall } from "../support/Recorded.ts"
 
-/** A call that is built for the ledger it was recorded on. */
+/** A call that the service builds for its recorded ledger. */
 interface Built {
-  /** The places of arguments that are chosen otherwise, and why; all others are the same byte for byte. */
+  /** The indexes of arguments that differ, with the reason; all others are equal byte for byte. */
   readonly but?: readonly [places: ReadonlyArray<number>, why: string]
   /** Rewards are not claimed before it. */
   readonly withoutRewards?: boolean
-  /** Calls after the recorded state that had been made before it. */
+  /** Calls between the recorded state and this one. */
   readonly after?: ReadonlyArray<string>
 }
 
@@ -126,7 +126,7 @@ for (const [file, told] of Object.entries(files)) {
 
   const positionsIn = (view: LedgerView): ReadonlyArray<HeldPosition> => decodePlaces(protocol.places, recording.user, view).positions
 
-  /** The calls that would be handed over next, of contracts that a recorded call is about. */
+  /** The next calls on the contracts of a recorded call. */
   const nextCalls = (call: RecordedCall, { after = [], withoutRewards = false }: Built): ReadonlyArray<ContractCall> => {
     const view = recording.viewAt(call, after)
     return positionsIn(view).flatMap((position) => {
@@ -202,7 +202,7 @@ for (const [file, told] of Object.entries(files)) {
             continue
           }
           assert(position !== undefined, pool)
-          // By its tokens a verifier proves the address of the pool.
+          // A verifier proves the address of the pool by its tokens.
           for (const row of position.rows) assert.deepStrictEqual("tokens" in row ? row.tokens : undefined, position.pays)
           assert.deepStrictEqual(
             position.rows.map((row) =>

@@ -53,11 +53,11 @@ const instance = (contract: string, hash: string, storage: Array<xdr.ScMapEntry>
     )
   )
 
-/** The vaults contract with other code that declares this. */
+/** The vaults contract with other code of this declaration. */
 const running = (declaration: ReadonlyArray<xdr.ScSpecEntry>, ledger = open): Ledger =>
   having(ledger, instance(vaults, otherHash, instanceOf(ledger).storage), codeDeclaring(otherHash, declaration))
 
-/** The vaults contract with other code that declares nothing. */
+/** The vaults contract with other code without a declaration. */
 const undeclared: Ledger = having(open, instance(vaults, otherHash, instanceOf(open).storage))
 
 /** The map of a struct with one field changed. */
@@ -84,7 +84,7 @@ describe("the code of the vaults contract", () => {
       const declared = yield* leave(running(declarations.vaults), "USD")
       assert(declared.exit._tag === "Calls" && known.exit._tag === "Calls")
       const [call] = known.exit.calls
-      // The same call, of the code that was read.
+      // The same call by the recorded code.
       assert.deepStrictEqual(declared.exit, { ...known.exit, calls: [{ ...call, code: otherHash }] })
       assert.notStrictEqual(call.code, otherHash)
       assert.strictEqual((yield* read(running(declarations.vaults))).positions[0]?.rows[0]?.wasmHash, otherHash)

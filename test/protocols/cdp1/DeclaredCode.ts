@@ -84,7 +84,7 @@ const length = (value: number): Buffer => {
   }
 }
 
-/** An entry of code that declares this and does nothing. */
+/** An entry of code with this declaration and no behaviour. */
 export const codeDeclaring = (hash: string, entries: ReadonlyArray<xdr.ScSpecEntry>): xdr.LedgerEntryData => {
   const code = Buffer.concat([Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]), section(Buffer.concat(entries.map((entry) => entry.toXdr())))])
   assert.strictEqual(contract.Spec.fromWasm(code).entries.length, entries.length)

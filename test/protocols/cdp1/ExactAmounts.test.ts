@@ -16,7 +16,7 @@ const vaults = contractNamed("vaults")
 const open = ledgerOf(stateNamed("open"))
 const vaultKey = contractDataKey(vaults, vaultDataKey(user, "USD"))
 
-/** The recorded ledger, where the user's vault in dollars, which owes 120, has this much collateral. */
+/** The recorded ledger with this much collateral in the user's dollar vault, which owes 120. */
 const locking = (collateral: bigint): Ledger => {
   const stored = open.get(keyText(vaultKey))?.data
   const value = stored?.type === "contractData" ? stored.contractData.val : assert.fail("no vault")

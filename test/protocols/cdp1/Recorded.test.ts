@@ -167,7 +167,7 @@ function accountXdr(): string {
   return account.account.accountId.toXdr("base64")
 }
 
-/** By how much a recorded call changed a balance. */
+/** The change of a balance by a recorded call. */
 const change = (recorded: (typeof recording.calls)[number], balance: (data: xdr.LedgerEntryData) => bigint | null): bigint => {
   for (const { after, before } of recorded.stateChanges ?? []) {
     const [was, is] = [before, after].map((entry) => entry === null ? null : balance(xdr.LedgerEntry.fromXdr(entry, "base64").data))

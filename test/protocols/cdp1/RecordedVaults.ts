@@ -33,7 +33,7 @@ export const ledgerOf = (state: RecordedState): Ledger =>
     { data: xdr.LedgerEntryData.fromXdr(data, "base64"), liveUntil: liveUntilLedgerSeq ?? null }
   ]))
 
-/** The same ledger with other entries beside or instead. */
+/** The same ledger with these entries added or replaced. */
 export const having = (ledger: Ledger, ...entries: ReadonlyArray<xdr.LedgerEntryData>): Ledger =>
   new Map([...ledger, ...entries.map((data) => [keyText(keyOfEntryData(data)), { data, liveUntil: 99_000_000 }] as const)])
 
@@ -81,7 +81,7 @@ const readable = (settings?: Partial<Cdp1Settings>) => ({ protocol: protocolOf(s
 
 export const at = { sequence: 60_317_281, closeTime: 1_795_386_405n }
 
-/** Reads the protocol; a reading that is not one fails the test. */
+/** Reads the protocol; a failed read fails the test. */
 export const read = (ledger: Ledger, settings?: Partial<Cdp1Settings>, of = user) =>
   Effect.gen(function*() {
     const { entries, trips } = entriesIn(ledger, at.sequence)

@@ -28,7 +28,7 @@ const listOf = (vaults: ReadonlyArray<Vault>, totalVaults = BigInt(vaults.length
   minimumDebt: 1n
 })
 
-/** Walks over these vaults, counting how many were looked at. */
+/** Walks over these vaults, and counts the visited ones. */
 const walk = (vaults: ReadonlyArray<Vault>, target: VaultKey, list = listOf(vaults)) => {
   let looked = 0
   const found = vaultBelow(list, target, ({ account, denomination }) => {
@@ -43,7 +43,7 @@ const faultOf = ({ found }: ReturnType<typeof walk>): string => Either.isLeft(fo
 const replaced = (vaults: ReadonlyArray<Vault>, place: number, change: Partial<Vault>): ReadonlyArray<Vault> =>
   vaults.map((vault, at) => (at === place ? { ...vault, ...change } : vault))
 
-/** A list, and a place in it that is not the lowest. */
+/** A list, and a place in it other than the lowest. */
 const placed = fc.integer({ min: 2, max: 60 }).chain((length) => fc.tuple(fc.constant(length), fc.integer({ min: 1, max: length - 1 })))
 
 describe("the walk to the vault below", () => {
@@ -58,7 +58,7 @@ describe("the walk to the vault below", () => {
   })
 
   it.prop("ends in a cycle wherever it closes", [placed, fc.nat()], ([[length, end], seed]) => {
-    // The vault looked for is not in the list: a link leads back before it.
+    // The target vault is not in the list: a link leads back before it.
     const vaults = replaced(chain(length), end - 1, { next: keyAt(seed % end) })
     const walked = walk(vaults.slice(0, end), keyAt(end), listOf(vaults, 1_000n))
     assert.strictEqual(faultOf(walked), "cyclic")

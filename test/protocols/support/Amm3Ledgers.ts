@@ -18,7 +18,7 @@ export const scValOf = (text: string): xdr.ScVal => xdr.ScVal.fromXdr(text, "bas
 const hashes = (first: string, ...others: ReadonlyArray<string>) =>
   [WasmHash.make(first), ...others.map((text) => WasmHash.make(text))] as const
 
-/** Everything that was recorded of amm_3, by kind. */
+/** Every recording of amm_3, by kind. */
 export const amm3Code = {
   factory: hashes("721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"),
   fiveArgumentPool: hashes("14ed2bb1a025c22bcc730ffc9da3f5aa9f7c653f4be402812c32f249e20dee01"),
@@ -36,15 +36,15 @@ export const amm3Code = {
 
 type Recording = ReturnType<typeof recorded>
 
-/** The tokens a stake pays, as some state has them. */
+/** The tokens that a stake pays in some state. */
 const rewardTokensIn = (states: ReadonlyArray<LedgerView>, stake: ContractAddress | undefined): ReadonlyArray<ContractAddress> =>
   stake === undefined ?
     [] :
     states.flatMap((view) => Either.getOrElse(valueIn(view, stake, rewardTokens, Contracts), () => null) ?? []).slice(0, 1)
 
 /**
- * The decoder over pools of a recording, all of them unless some are named: of those its factory lists in some state, found as the decoder
- * finds them, and of those that were set up by hand.
+ * The decoder over all or the named pools of a recording. Those that its factory lists in some state are found as the decoder finds them;
+ * others were set up by hand.
  */
 export const amm3Over = (recording: Recording, ...names: ReadonlyArray<string>): { readonly protocol: Protocol } => {
   const { discovery, ...protocol } = amm3({ factories: [recording.contract("factory")], code: amm3Code, byInterface: false })
@@ -77,7 +77,7 @@ export const fieldChanged = (name: string, value: xdr.ScVal) => (before: xdr.ScV
       return new xdr.ScMapEntry({ key, val: isIt ? value : val })
     }))
 
-/** A recorded state in which contracts had written something else in some entries, by their labels. */
+/** A recorded state with other values in some contract entries, by their labels. */
 export const changedView = (
   recording: Recording,
   state: string,

@@ -17,7 +17,7 @@ export const barePlace = (but: Partial<Place> = {}): Place => ({
   ...but
 })
 
-/** A protocol of one such place. */
+/** A protocol with one such place. */
 export const bare = (name: ProtocolName, but: Partial<Place> = {}): Protocol => ({
   name,
   code: [],

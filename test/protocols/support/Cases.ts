@@ -15,7 +15,7 @@ import { amm3Over } from "./Amm3Ledgers.ts"
 import { recorded } from "./Recorded.ts"
 import { instanceVal, ledgerWith } from "./Written.ts"
 
-/** A protocol, and ledgers on which an account holds nothing in it, something, and nothing any more. */
+/** A protocol, with ledgers on which an account has no position in it, has one, and has left it. */
 export interface Case {
   readonly name: string
   readonly protocol: Protocol
@@ -67,7 +67,7 @@ const jarHolding = (...shares: ReadonlyArray<bigint>): LedgerView =>
     ...shares.map((held) => [contractDataKey(jar, variant("Share", account.encode(owner))), i128.encode(held)] as const)
   ])
 
-/** The same protocol with those of its places that are in these contracts. */
+/** The same protocol with only the places in these contracts. */
 const only = (protocol: Protocol, recording: typeof v2, ...names: ReadonlyArray<string>): Protocol => {
   const wanted = new Set<string>(names.map((name) => recording.contract(name)))
   return { ...protocol, places: protocol.places.filter(({ contract }) => wanted.has(contract)) }
@@ -123,7 +123,7 @@ export const cases: ReadonlyArray<Case> = [
   },
   {
     name: "amm_2",
-    // Only the pair in which something is held: of the others nothing but the balance is read.
+    // Only the pair with a holding: of the others the decoder reads only the balance.
     protocol: only(withPairs(decoderOf(pairs), pairs.view("deposited")), pairs, "pairXlmUsdc", "factory"),
     user: pairs.user,
     nothing: pairs.view("none"),

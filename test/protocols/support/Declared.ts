@@ -31,7 +31,7 @@ export const structOf = (name: string, fields: Readonly<Record<string, xdr.ScSpe
     })
   )
 
-/** The least wasm: its header, and one custom section with the declaration. */
+/** The smallest wasm: its header, and one custom section with the declaration. */
 const wasmOf = (spec: sdk.Spec): Uint8Array => {
   const name = Buffer.from("contractspecv0")
   const body = Buffer.concat([Buffer.from([name.length]), name, ...spec.entries.map((entry) => Buffer.from(entry.toXdr()))])

@@ -4,13 +4,13 @@ import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { placesOf } from "../../../src/protocols/Place.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 
-/** The terms of a call that is usable for 300 seconds from a view on, with half a per cent of slippage. */
+/** The terms of a call that is valid for 300 seconds from a view on, with half a per cent of slippage. */
 export const terms = ({ closeTime }: Pick<LedgerView, "closeTime">): Pick<ExitContext, "deadline" | "maxSlippageBps"> => ({
   deadline: closeTime + 300n,
   maxSlippageBps: 50
 })
 
-/** The way out of a position, in the one configured place where it may be; fails where there is no such place. */
+/** The exit of a position in its configured place; fails where there is none. */
 export const exitIn = ({ places }: Protocol, position: Pick<HeldPosition, "contract" | "key">, context: ExitContext): Exit => {
   const [place] = placesOf(places, position)
   if (place === undefined) throw new Error("no place for this position")

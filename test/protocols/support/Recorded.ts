@@ -25,7 +25,7 @@ const State = Schema.Struct({
 const Call = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
-  /** Nothing had changed since that state. */
+  /** No change since that state. */
   stateExact: Schema.Boolean,
   ledger: Schema.Number,
   closeTime: Schema.BigInt,
@@ -100,9 +100,9 @@ export const recorded = (file: string) => {
     ),
     /** A recorded fact: the result of the contract's own getter in that state. */
     fact: (state: string, name: string): unknown => stateOf(state).expected[name]?.value,
-    /** The state, in which a key that is not listed does not exist. `but` changes entries by their label; null takes one out. */
+    /** The state, in which an unlisted key does not exist. `but` changes entries by their label; null removes one. */
     view: viewOf,
-    /** The ledger a call was made on: its state, once the calls of these names had been made as well. */
+    /** The ledger of a call: its state after the calls of these names. */
     viewAt: ({ closeTime, ledger, state }: RecordedCall, after: ReadonlyArray<string>): LedgerView => {
       const changed = new Map(
         after.flatMap((name) => recording.calls.find((call) => call.name === name)?.stateChanges ?? []).map((

@@ -12,7 +12,7 @@ export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScV
   return entry?.data.type === "contractData" ? entry.data.contractData.val : assert.fail("there is no such entry")
 }
 
-/** A ledger in which a contract had written something else under a key it has. */
+/** A ledger with another value under a contract's existing key. */
 export const replaced = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal, value: (old: xdr.ScVal) => xdr.ScVal): LedgerState =>
   state.set([newEntry(contractData(contract, key, "persistent", value(keptIn(state, contract, key))))])
 

@@ -18,7 +18,7 @@ export const instanceVal = (wasmHash: string, storage: ReadonlyArray<readonly [k
     })
   )
 
-/** A ledger that has these entries of contracts and no others, and where no contract answers. `closeTime`: Unix seconds. */
+/** A ledger with only these contract entries, where no contract answers. `closeTime`: Unix seconds. */
 export const ledgerWith = (entries: ReadonlyArray<readonly [key: xdr.LedgerKey, val: xdr.ScVal]>, closeTime = 1_000n): LedgerView => {
   const states = new Map(
     entries.map(([key, val]): [string, EntryState] => [keyText(key), { _tag: "Present", data: written(key, val), archived: false }])

@@ -3,7 +3,7 @@ import { ammLedgerBefore } from "./Amm1Replay.ts"
 import { assertAgrees } from "./CallAgreement.ts"
 import { readReplayed } from "./CallReplay.ts"
 
-/** Recordings with the number of calls in each that are out of the model: only these, for the reason given. */
+/** Recordings with the number of calls in each that the model does not cover: only these, for the stated reason. */
 const recordings = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_more: 1 } as const
 
 /** Shares for one token, or for amounts out of proportion: the service never uses either call. */

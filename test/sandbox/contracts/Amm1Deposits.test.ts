@@ -65,7 +65,7 @@ describe("what others did to pools between two recorded states, done again", () 
     const [first = 0n, second = 0n] = (recording.valueOf("cpRewarded", "cpPool.get_reserves") as ReadonlyArray<string>).map(BigInt)
     const sold = 1_000_000_000n
     const bought = asU128(called(recording, state, "cpPool", "swap", u32(0), u32(1), u128(sold), u128(1n)).returnValue)
-    // Three thousandths stay behind, half of them for the protocol.
+    // Three thousandths stay in the pool, half of them for the protocol.
     const traded = (sold * 9_970n) / 10_000n
     assert.strictEqual(bought, (traded * second) / (first + traded))
     const kept = first + sold - (sold - traded) / 2n

@@ -4,10 +4,10 @@ import { addressOf, addressVal, i32, u128, vec } from "../../../src/ledger/sorob
 import { ammLedgerOf } from "./Amm1Replay.ts"
 import { readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
-/** How many facts each recording has: all of them are answers of getters or dry runs. */
+/** The number of facts in each recording: all are results of getters or dry runs. */
 const recordings = { amm_1: 124, amm_1_stable: 61, amm_1_concentrated: 145, amm_1_more: 342 } as const
 
-/** Arguments by the way recordings write them: names for addresses, numbers of the width the function takes. */
+/** Arguments as recordings write them: names for addresses, numbers of the function's width. */
 const argsOf = (recording: ReplayedRecording, fn: string, list: string): ReadonlyArray<xdr.ScVal> => {
   const named = (name: string): xdr.ScVal =>
     addressVal(addressOf(recording.contracts[name]?.address ?? recording.accounts[name] ?? assert.fail(`nobody is called ${name}`)))

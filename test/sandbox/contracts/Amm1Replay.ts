@@ -20,7 +20,7 @@ const entriesOf = (recording: ReplayedRecording, name: string): ReadonlyArray<xd
     ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
   ])
 
-/** The other provider's trustline beside each of the user's: nothing of other people's accounts was recorded. */
+/** The other provider's trustline beside each of the user's: other accounts were not recorded. */
 const lineOf = (provider: string) => (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
   entry.data.type === "trustline"
     ? [newEntry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...entry.data.trustLine, accountId: accountId(provider) })))]
@@ -118,7 +118,7 @@ export const ammLedgerOf = (recording: ReplayedRecording, name: string): LedgerS
   return ended.at(headerOf(recording.states[name] ?? assert.fail(`no state ${name}`)))
 }
 
-/** The ledger a call was recorded on. */
+/** The ledger of a recorded call. */
 export const ammLedgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const earlier = recording.calls.slice(0, recording.calls.indexOf(call)).filter((other) => other.state === call.state && isApplied(other))
   const state = earlier.reduce((so, other) => withEffects(so, other, "after"), ammLedgerOf(recording, call.state))

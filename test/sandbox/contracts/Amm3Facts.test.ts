@@ -3,7 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { addressOf, bool, i128, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
-/** One argument of a getter as the recording writes it, with names for addresses. */
+/** One argument of a getter as in the recording, with names for addresses. */
 const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string): xdr.ScVal => {
   if (text === "true") return bool(true)
   if (text === "null") return voidVal
@@ -24,7 +24,7 @@ const answerTo = (recording: ReplayedRecording, state: string, getter: string): 
   return simulated._tag === "SimulatedCall" ? simulated.returnValue : assert.fail(`${getter}: ${simulated.error.message}`)
 }
 
-/** Both sums of a withdrawal that was tried. */
+/** Both sums of a withdrawal's dry run. */
 const sumsOf = (value: unknown): string => JSON.stringify(value)
 
 const sumsIn = (value: xdr.ScVal): string =>

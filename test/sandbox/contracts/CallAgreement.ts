@@ -13,9 +13,9 @@ const invocationOf = (call: ReplayedCall): Invocation => ({
 })
 
 /*
- * Not held to the recording, which says it is not to be trusted in them: counted instructions, fees, and how long entries
- * live (so an overrun of instructions in the widened runs is not looked for). Everything else is compared: answers, errors, agreements, events, changed entries, footprints, bytes read and
- * written, and how the same transaction fares one and sixty ledgers later.
+ * Not compared with the recording, which declares them unreliable: counted instructions, fees, and lifetimes of entries. (An overrun of
+ * instructions in the widened runs is therefore not detected.) All the rest is compared: results, errors, authorizations, events, changed
+ * entries, footprints, bytes read and written, and the outcome of the same transaction one and sixty ledgers later.
  */
 
 /** Entries that a call changed, byte for byte; an entry that was rewritten with the same value does not count. */
@@ -55,7 +55,7 @@ const noncesOf = ({ auth = [] }: ReplayedCall): ReadonlyArray<bigint> =>
     return credentials.type === "sorobanCredentialsAddress" ? [credentials.address.nonce] : []
   })
 
-/** The same call with agreements that hold for a while: a recorded one has not been signed, and has no end. */
+/** The same call with authorizations of a limited lifetime: a recorded one is unsigned, and has no end. */
 const agreed = (call: ReplayedCall, simulated: SimulatedCall): SimulatedCall => ({
   ...simulated,
   auth: simulated.auth.map((entry) =>
@@ -70,7 +70,7 @@ const agreed = (call: ReplayedCall, simulated: SimulatedCall): SimulatedCall => 
   )
 })
 
-/** Runs a recorded call on the ledger it was recorded on, and holds it to everything recorded of it. `before` makes that ledger. */
+/** Runs a recorded call on its ledger, and compares it with the whole recording. `before` makes that ledger. */
 export const assertAgrees = (recording: ReplayedRecording, call: ReplayedCall, before: typeof ledgerBefore = ledgerBefore): void => {
   const state = before(recording, call)
   const invocation = invocationOf(call)

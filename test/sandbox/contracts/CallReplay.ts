@@ -54,7 +54,7 @@ interface Later {
   readonly ledgers: number
   readonly seconds: number
   readonly outcome: string
-  /** Base64 of the answer, where it differs. */
+  /** Base64 of the result, where it differs. */
   readonly result: string | undefined
   /** The outcome when the call could also write the contract data that it read. */
   readonly widened: string | undefined
@@ -103,7 +103,7 @@ export const headerOf = ({ closeTime, ledger }: { readonly closeTime: string; re
 const addressNamed = ({ accounts, contracts }: ReplayedRecording, name: string): string =>
   contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`)
 
-/** Prices the recording's oracle gave in a state, by the answers to its getters; the oracle's entries were not recorded. */
+/** The oracle's prices in a state, by the results of its getters; the oracle's entries were not recorded. */
 const oracleEntries = (recording: ReplayedRecording, state: string): ReadonlyArray<xdr.LedgerEntry> => {
   if (recording.contracts.oracle === undefined) return []
   const tokens = ["xlm", "usdc", "eurc"]
@@ -186,7 +186,7 @@ const operationOf = (invocation: Invocation, auth: ReadonlyArray<xdr.SorobanAuth
     auth: [...auth]
   })
 
-/** `nonces`: of agreements that were recorded, in turn. */
+/** `nonces`: of the recorded authorizations, in turn. */
 export const simulate = (recording: ReplayedRecording, state: LedgerState, invocation: Invocation, nonces: ReadonlyArray<bigint> = []) => {
   const left = [...nonces]
   return simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
@@ -197,7 +197,7 @@ export const simulate = (recording: ReplayedRecording, state: LedgerState, invoc
   })
 }
 
-/** The resources of a simulated call with all contract data it reads open to be written, instances and code left out. */
+/** The resources of a simulated call with write access to all contract data that it reads, except instances and code. */
 export const widened = (simulated: SimulatedCall): SimulatedCall => {
   const { data } = simulated.estimate
   const { footprint } = data.resources

@@ -76,7 +76,7 @@ const lumens = (passphrase: string): Contract => new Contract(Asset.native().con
 
 const token = new Contract(Address.contract(Buffer.alloc(32, 7)).toString())
 
-/** A token every holder of which has some. */
+/** A token with a balance for every holder. */
 const issueToken = (state: LedgerState, holders: ReadonlyArray<Keypair>, liveUntil = state.header.ledgerSeq + 100_000): LedgerState => {
   const contract = addressOf(token.contractId())
   const admin = addressOf(holders[0]?.publicKey() ?? assert.fail("no holder"))
@@ -204,7 +204,7 @@ it.scopedLive("records and enforces the agreement of somebody else", () =>
     assert.strictEqual(scValToNative(held.val.contractData.val), 1_500n)
   }))
 
-/** Lets every contract entry that can be archived run out of rent. */
+/** Lets every archivable contract entry expire. */
 const archive = (state: LedgerState): LedgerState =>
   state.set(
     Array.from(state.entries()).flatMap((entry) =>

@@ -37,7 +37,7 @@ const assertNothingLent = (source: Keypair) =>
     (value) => assert.strictEqual(value.toXdr("base64"), positionsVal(noPositions).toXdr("base64"))
   )
 
-/** Lumens (whole) the destination has in the end: it began with 5,000. */
+/** Lumens (whole) of the destination in the end: it began with 5,000. */
 const lumensIn = (destination: Keypair) => Effect.map(lumensOf(destination), (stroops) => Number(stroops / 10_000_000n))
 
 it.scopedLive("lends only", () =>
@@ -54,7 +54,7 @@ it.scopedLive("owes what it can repay", () =>
     const held = yield* asked(LendingDebt)
     assert.deepStrictEqual(yield* pursued(held), { covered: [exit, rest], unlocksAt: null })
     yield* assertNothingLent(held.source)
-    // 5,000 lumens each, and the 10 EURC it had beyond its debt.
+    // 5,000 lumens each, and the 10 EURC beyond its debt.
     assert.approximately(yield* lumensIn(held.destination), 10_100, 2)
   }).pipe(Effect.provide(lendingService)))
 
@@ -82,7 +82,7 @@ it.scopedLive("queues what it has in the backstop, and says until when it waits"
   Effect.gen(function*() {
     const held = yield* asked(LendingBackstop)
     const { covered, unlocksAt } = yield* pursued(held)
-    // The line comes with the exit that pays onto it, and not before.
+    // The trustline comes only with the exit that pays onto it.
     assert.lengthOf(covered.filter((covers) => covers === "ADD_TRUSTLINE"), 1)
     assert.sameMembers([...new Set(covered)], [exit, "ADD_TRUSTLINE"])
     assert.strictEqual(covered.at(-1), exit)

@@ -21,7 +21,7 @@ const run = (recording: ReplayedRecording, state: string, invocation: Invocation
     : { answer: simulated.error.code, events: [] }
 }
 
-/** A getter of a recording, with names for addresses, as a call. */
+/** A getter of a recording as a call, with names for addresses. */
 const getterOf = (recording: ReplayedRecording, getter: string): Invocation | undefined => {
   const [, contract, fn, list] = /^(\w+)\.(\w+)\((.*)\)$/.exec(getter) ?? []
   if (contract === undefined || fn === undefined || list === undefined) return undefined
@@ -53,7 +53,7 @@ interface Fact {
   readonly wanted: string | undefined
 }
 
-/** How a fact came about, and whether the models say the same; each gives false for facts of other kinds. */
+/** The origins of facts, each with a check that the models agree; it gives false for facts of other kinds. */
 const witnesses: Readonly<Record<string, (fact: Fact) => boolean>> = {
   "an answer of a getter": ({ getter, name, recording, state, wanted }) => {
     const invocation = getterOf(recording, getter)

@@ -170,7 +170,7 @@ describe("a pool lets pass", () => {
     const asked: ReadonlyArray<Asked> = [["repay", "eurc", 5_005_437_081n], ["withdraw", "eurc", everything]]
     const answer = submit(state, asked, "submit_with_allowance")
     assert(typeof answer !== "string", String(answer))
-    // 6,000,000,000 shares at the rate of the supply, less 5,000,436,644 that are owed.
+    // 6,000,000,000 shares at the rate of the supply, less the debt of 5,000,436,644.
     const moved = answer.events.flatMap(({ body }) => (body.v0.data.type === "scvI128" ? [asI128(body.v0.data)] : []))
     assert.deepStrictEqual(moved, [6_000_004_715n - 5_000_436_644n])
   })

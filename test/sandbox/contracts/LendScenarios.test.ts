@@ -32,7 +32,7 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
     const { source } = scene
     const own = account(source)
 
-    /** Simulates in a ledger after the last change, as the real networks' servers do it from one ledger to the next. */
+    /** Simulates in a ledger after the last change, as the servers of real networks do. */
     const simulate = Effect.fnUntraced(function*(contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) {
       yield* network.closeLedger({ advanceSeconds: 5 })
       const from = yield* Effect.promise(() => contractRpc.getAccount(source.publicKey()))

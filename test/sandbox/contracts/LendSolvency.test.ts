@@ -81,7 +81,7 @@ it.prop("a pool never owes more than it has, whatever is asked of it: rounding i
   list.reduce((before, move) => {
     const next = moved(before, move)
     for (const asset of assets) {
-      // Interest is shared out in whole base units, up for debt: part of one is given in advance.
+      // Interest is distributed in whole base units, rounded up for debt: up to one unit is paid in advance.
       const isAccrued = reserveOf(before, asset).lastTime !== reserveOf(next, asset).lastTime
       assert.isTrue(
         surplus(next, asset) >= surplus(before, asset) - (isAccrued ? scale : 0n),

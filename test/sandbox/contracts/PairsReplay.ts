@@ -14,7 +14,7 @@ const far = 70_000_000
 
 export const pairsRecordings = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readReplayed(name) }))
 
-/** A recorded state as a ledger, with the code and the payer that the recording leaves out. */
+/** A recorded state as a ledger, with the code and the payer, which the recording omits. */
 export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
   const payer = recording.accounts["payer"]
@@ -68,8 +68,8 @@ const withLine = (state: LedgerState, change: (line: xdr.TrustLineEntry) => Part
 }
 
 /**
- * The ledger a call was recorded on. Where other things had happened since its state, the account had got back the shares the call names,
- * out of those of the other provider, and its trustline was as the call's note says.
+ * The ledger of a recorded call. After other events since its state, the account has the call's shares again, from the other provider. Its
+ * trustline is as the call's note says.
  */
 export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): LedgerState => {
   const base = ledgerOf(recording, call.state)
@@ -83,7 +83,7 @@ export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): 
   return change === undefined ? state : withLine(state, change)
 }
 
-/** One argument of a getter as the recording spells it: a name, or a number of the type the function takes there. */
+/** One argument of a getter as in the recording: a name, or a number of the function's type. */
 const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string, asNumber: (value: bigint) => xdr.ScVal): xdr.ScVal =>
   /^\d+$/.test(text)
     ? asNumber(BigInt(text))

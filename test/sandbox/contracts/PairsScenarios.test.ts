@@ -13,7 +13,7 @@ import { PairsShares } from "../../../src/sandbox/scenarios/PairsShares.ts"
 
 const far = 4_000_000_000n
 
-/** A call, and the code it fails with where it fails. */
+/** A call, and its error code. */
 const tried = (as: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) =>
   Effect.match(callContract(fn, { as, contract, fn, args }), {
     onSuccess: (value) => value,
@@ -82,7 +82,7 @@ const scene = Effect.gen(function*() {
   assert.deepStrictEqual([yield* balance(pairs.lumensUsdc, own), yield* total(pairs.lumensUsdc)], [0n, supply - shares - 41n])
   assert.strictEqual(yield* tried(source, pairs.lumensUsdc, "withdraw", own), "Error(Contract, #116)")
 
-  // The factory's part: from the first time shares are made under it.
+  // The factory's share of fees: from the first mint of shares under the switch.
   const { plain } = tokens
   const inPlain = yield* balance(pairs.plainUsdc, own)
   yield* takeFees("fees are taken", provider, true)

@@ -44,13 +44,13 @@ export const servingOf = (names: ReadonlyArray<DeployedProtocol>, options: Sandb
 export const serviceOver = (names: ReadonlyArray<DeployedProtocol>, options: SandboxOptions = {}) =>
   Layer.scoped(Service, startTestService({}, servingOf(names, options)))
 
-/** The production service over a sandbox on which lend_1 is deployed by the scenario. */
+/** The production service over a sandbox with lend_1 deployed by the scenario. */
 export const lendingService = serviceOver(["lend_1"])
 
 /** The same for cdp_1. */
 export const vaultsService = serviceOver(["cdp_1"])
 
-/** Five seconds pass on the network, as between two ledgers of a real one. */
+/** Closes a ledger five seconds later, as a real network does. */
 export const laterLedger = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
 interface Pair {
@@ -89,7 +89,7 @@ type Told =
   | { readonly _tag: "Offered"; readonly offer: Offered }
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: string }
 
-/** Refusals of answers that were given to an earlier plan. */
+/** Errors for answers to an earlier plan. */
 const outdated: ReadonlySet<string> = new Set(["needs_decisions", "invalid_decisions", "plan_changed", "quote_drifted"])
 
 interface Answered extends NextBody {
@@ -141,7 +141,7 @@ interface Course {
   readonly unlocksAt: string | null
 }
 
-/** Builds, signs and submits the next transaction, and lets a ledger pass; the answer where the service says to wait. */
+/** Builds, signs and submits the next transaction, and closes a ledger; returns the error where the service says to wait. */
 export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
   Effect.gen(function*() {
     const { next } = yield* decided(request, wished)
@@ -149,7 +149,7 @@ export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<st
     return next
   })
 
-/** Goes on until the account is gone or the service says to wait, with the answers to the first plan for as long as they hold. */
+/** Continues until the account is gone or the service says to wait, with the answers to the first plan as long as they are valid. */
 export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
   Effect.gen(function*() {
     const covered: Array<string> = []

@@ -52,7 +52,7 @@ const Simulated = Schema.parseJson(Schema.Struct({
 const dataOf = (entry: string | null): string | null =>
   entry === null ? null : xdr.LedgerEntry.fromXdr(entry, "base64").data.toXdr("base64")
 
-/** The events of contracts among the notes of a simulation. */
+/** The contract events among a simulation's diagnostic events. */
 const eventsIn = (notes: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   notes.map((note) => xdr.DiagnosticEvent.fromXdr(note, "base64")).filter(({ event }) => event.type.name === "contract")
     .map(({ event }) => event.toXdr("base64"))

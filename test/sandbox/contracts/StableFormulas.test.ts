@@ -58,7 +58,7 @@ const worthOf = (held: ReadonlyArray<bigint>, amp: bigint): bigint => {
   return low
 }
 
-/** The lines of an asset with so much on each. */
+/** The trustlines of an asset with these balances. */
 const withLines = (state: LedgerState, code: string, balance: bigint): LedgerState =>
   linesOf(state, code).reduce((so, key) => {
     const entry = so.get(key)
@@ -82,7 +82,7 @@ describe("a stable pool", () => {
     )
   })
 
-  /** Shares that a deposit makes, by the formulas of the contract's source: `scale` brings amounts to the same decimals. */
+  /** The shares for a deposit, by the formulas of the contract's source: `scale` brings amounts to the same decimals. */
   const mintedBy = (
     { amp, fee, given, held, total }:
       & Readonly<Record<"amp" | "fee" | "total", bigint>>
@@ -115,7 +115,7 @@ describe("a stable pool", () => {
     const given = [10_000_000_000n, 0n, 0n]
     const expected = mintedBy({ ...factsOf(more, "allNone", "stable3"), given }, [])
     const minted = deposited(more, before, "stable3", given)
-    // The contract's own steps to the root stop a unit away from it, and its fees are rounded up.
+    // The contract's own iteration stops a unit away from the root, and its fees are rounded up.
     assert.isTrue(minted - expected <= 4n && expected - minted <= 4n, `${minted} ${expected}`)
   })
 

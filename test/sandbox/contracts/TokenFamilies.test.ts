@@ -12,7 +12,7 @@ import { startWithClients } from "../Clients.ts"
 
 const spender = strkeyOf(contractAddress(new xdr.ContractId(new Uint8Array(32).fill(9))))
 
-/** A token of a family of which an account was given 1000, sent 400 on and approved 250, all base units. */
+/** A token of a family with an account that received 1000, sent 400 and approved 250, all base units. */
 const used = Effect.fnUntraced(function*(family: TokenFamilyName) {
   const { contractRpc, network, on } = yield* startWithClients()
   const { destination, source } = yield* on(FundedPair)

@@ -41,7 +41,7 @@ const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =
     ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
   ])
 
-/** The treasury as a call found it: recorded states leave out other people's accounts. */
+/** The treasury before a call: recorded states omit other accounts. */
 const treasuryBefore = ({ stateChanges }: Call): ReadonlyArray<xdr.LedgerEntry> =>
   (stateChanges ?? []).flatMap(({ before }) => {
     const entry = before === null ? null : xdr.LedgerEntry.fromXdr(before, "base64")
@@ -55,7 +55,7 @@ const account = (address: string): xdr.LedgerEntry =>
 
 const oracleId = addressOf(contract("oracle"))
 
-/** The oracle with a price for every denomination, as old as the recording's first ledger. */
+/** The oracle with a price for every denomination, of the time of the recording's first ledger. */
 const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
   ...contractEntries(oracleId, priceOracleHash, [], far),
   ...["USD", "EUR"].flatMap((denomination) =>
@@ -138,7 +138,7 @@ const assertAgrees = (call: Call, simulated: SimulatedCall): void => {
   )
 }
 
-/** The ledger after a simulated call, without the fee a transaction would have taken. */
+/** The ledger after a simulated call, without a fee. */
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>

@@ -58,7 +58,7 @@ const archived = Effect.gen(function*() {
   return { key, source, transaction }
 })
 
-/** A network of its own for each test: the market is in one place only. */
+/** Each test has a network of its own: the market has one fixed address. */
 const on = Effect.provide(Layer.provideMerge(Layer.fresh(Friendbot.layer), Network.layer()))
 
 describe("archived entries at a contract RPC", () => {

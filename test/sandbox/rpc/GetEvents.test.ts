@@ -14,7 +14,7 @@ const Refusal = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ code: Sc
 
 const namesOf = ({ events }: rpc.Api.GetEventsResponse) => events.map(({ topic }) => topic[0] === undefined ? "" : scValToNative(topic[0]))
 
-/** Ledger 2 funds two accounts, 3 pays twice, 4 fails, 5 is empty, 6 pays once. */
+/** Ledger 2 funds two accounts, 3 has two payments, 4 a failure, 5 is empty, 6 has one payment. */
 const world = Effect.gen(function*() {
   const sandbox = yield* startWithClients()
   const [one, other] = [Keypair.random(), Keypair.random()]
@@ -130,7 +130,7 @@ it.scopedLive("pages by cursor to the end, and on when more has happened", () =>
     assert.strictEqual((yield* refusal({ startLedger: 9 })).code, -32600)
   }))
 
-/** Both sides put away connections that were idle while the process was busy with other things. */
+/** Both sides drop connections that were idle while the process was busy. */
 const settled = Effect.promise(async () => {
   for (let turn = 0; turn < 10; turn++) await setImmediate()
 })

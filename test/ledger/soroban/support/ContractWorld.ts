@@ -65,7 +65,7 @@ export const withResources = (
   })
 }
 
-/** Resources enough for any small operation over a footprint. */
+/** Enough resources for any small operation over a footprint. */
 export const ample = (readOnly: Array<xdr.LedgerKey>, readWrite: Array<xdr.LedgerKey>): xdr.SorobanTransactionData =>
   new xdr.SorobanTransactionData({
     ext: xdr.SorobanTransactionDataExt.v0(),
@@ -86,7 +86,7 @@ export const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
   return nonRefundableFee(declaredResources(envelope.v1.tx.ext.sorobanData, isRestore(tx), size), testNetworkSettings)
 }
 
-/** A ledger with contracts, moved on by every transaction. */
+/** A ledger with contracts that advances with every transaction. */
 export class ContractWorld {
   state: LedgerState
   private readonly contracts: Contracts
@@ -194,7 +194,7 @@ export class ContractWorld {
     return this.succeedSimulating(source, contract, fn, ...args).returnValue
   }
 
-  /** The code a simulated call ends with. */
+  /** The error code of a simulated call. */
   refusal(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): string {
     const simulated = this.simulate(source, contract, fn, ...args)
     return simulated._tag === "FailedCall" ? simulated.error.code : "success"
@@ -216,7 +216,7 @@ export class ContractWorld {
     return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures }))
   }
 
-  /** An envelope of a call, with the resources and agreements a simulation found. */
+  /** An envelope of a call, with the resources and authorizations of a simulation. */
   callEnvelope(
     source: Keypair,
     contract: xdr.ScAddress,
@@ -255,7 +255,7 @@ export class ContractWorld {
     return applied
   }
 
-  /** Lets an entry live until a ledger. */
+  /** Sets the last ledger of an entry's lifetime. */
   liveUntil(key: xdr.LedgerKey, ledger: number): void {
     this.put(ttlEntry(key, ledger))
   }
