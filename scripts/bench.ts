@@ -52,7 +52,9 @@ const most = Duration.minutes(10)
 
 const late = () => new Error(`it was given up after ${Duration.toMinutes(most)} minutes`)
 
-/** A section that cannot be measured, or hangs, says why in one row, and everything it started ends with it. The others go on. */
+/**
+ * A section that cannot be measured, or hangs, gives the reason in one row, and everything it started ends with it. The others continue.
+ */
 const measured = (name: string, section: Effect.Effect<void, unknown>) =>
   Effect.catchAllCause(
     Effect.timeoutFail(Effect.disconnect(section), { duration: most, onTimeout: late }),

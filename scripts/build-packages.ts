@@ -13,7 +13,7 @@ rmSync(join(root, "dist", "packages"), { recursive: true, force: true })
 const { status } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.packages.json"], { cwd: root, stdio: "inherit" })
 process.exitCode = status ?? 1
 
-// Packages of teams have no bundler: the script of the pages is made here.
+// Packages of teams have no bundler, so the script of the pages is bundled here.
 const script = JSON.stringify(await bundledScript())
 writeFileSync(
   join(root, "dist", "packages", "http", "page", "BundledScript.js"),

@@ -18,7 +18,7 @@ const oneByOne = (names: string, library: string): string =>
     return /^[A-Z]/.test(module) ? `import * as ${alias} from "${library}/${module}"` : `import { ${name} } from "${library}"`
   }).join("; ")
 
-/** In one file nothing is gained by an import that waits; the bundler would keep apart and whole everything that is reached by one. */
+/** In one file a dynamic import has no advantage; the bundler would keep its whole target in a separate part. */
 const atOnce = (text: string): string => {
   const ahead: Array<string> = []
   const rest = text.replace(/\bimport\(["']([^"']+)["']\)/g, (waiting: string, from: string) => {
@@ -32,7 +32,7 @@ const atOnce = (text: string): string => {
 const lean: Plugin = {
   name: "lean",
   setup: (bundler) => {
-    // The script of the pages is made now: no bundler runs beside the file.
+    // The script of the pages is bundled now, because no bundler runs beside the file.
     bundler.onLoad({ filter: /BundledScript\.ts$/ }, async () => {
       const packed = brotliCompressSync(await bundledScript()).toString("base64")
       const contents = `import { brotliDecompressSync } from "node:zlib"
@@ -47,13 +47,13 @@ const lean: Plugin = {
       )
       return { contents: atOnce(own), loader: path.endsWith(".ts") ? "ts" : "js" }
     })
-    // Imported as it is, Node looks at everything that this one has, and loads a whole HTTP client for that.
+    // Imported unchanged, Node evaluates the whole module, which loads an HTTP client only for that.
     bundler.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: "http", namespace: "as-needed" }))
     bundler.onLoad(
       { filter: /^http$/, namespace: "as-needed" },
       () => ({ contents: "module.exports = process.getBuiltinModule('node:http')" })
     )
-    // The same is done by parts of this client that the service does not use: its own fetch, web sockets and cookies.
+    // The same applies to parts of this client that the service does not use: its own fetch, web sockets and cookies.
     bundler.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: "undici", namespace: "as-needed", pluginData: resolveDir }))
     bundler.onLoad({ filter: /^undici$/, namespace: "as-needed" }, ({ pluginData }) => ({
       contents: "module.exports = { Agent: require('undici/lib/dispatcher/agent.js') }",
@@ -62,7 +62,7 @@ const lean: Plugin = {
   }
 }
 
-/** Where it is written: `dist`, or the folder that is named. */
+/** The output folder: `dist`, or the named one. */
 const folder = resolve(process.argv[2] ?? join(root, "dist"))
 
 /** Starts the service. The cache is valid wherever the folder moves, for one version of Node and one user; others make their own. */
@@ -83,7 +83,7 @@ await build({
   format: "esm",
   sourcemap: "linked",
   sourcesContent: false,
-  // Names stay: a trace in the log is read by people.
+  // Names stay: people read traces in the log.
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
@@ -97,6 +97,6 @@ await build({
 const file = join(folder, "server.mjs")
 await writeFile(file, starter)
 await rm(join(folder, "cache"), { recursive: true, force: true })
-// A start that stops at its settings has loaded everything.
+// A start that stops at its settings has already loaded everything.
 const tried = spawnSync(process.execPath, [file], { env: { PORT: "none" }, encoding: "utf8" })
 if (tried.status !== 1 || !tried.stderr.includes("PORT")) throw new Error(`the bundle does not start: ${tried.stderr}`)

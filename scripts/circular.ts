@@ -1,4 +1,4 @@
-/** No file may import itself by way of others. */
+/** No file may import itself through others. */
 import { sourcesIn, target } from "./sources.ts"
 
 const files = sourcesIn("src")

@@ -1,17 +1,17 @@
 /**
- * Writes a contracts file with what the factories of its protocols deployed since it was written, and up to which ledger it is whole. Every
- * contract is confirmed by its factory, whichever source named it.
+ * Updates a contracts file with later deployments of its protocols' factories, and the ledger up to which it is complete. Each factory
+ * confirms its contracts, from any source.
  *
  *   node scripts/contracts-scan.ts <mainnet|testnet> <contracts file> [options]
  *
- *   --first LEDGER           a ledger before the factories were deployed, for a file that says of no factory to which ledger it is whole
+ *   --first LEDGER           a ledger before the factories' deployment, for a file that names no ledger up to which a factory is complete
  *   --query-events URL       a contract RPC that answers queryEvents
- *   --ledgers URL            a contract RPC whose getLedgers reach further back than events
- *   --addresses FILE[@LEDGER]  contract addresses that an indexer gave; with @LEDGER, everything up to it by your word
+ *   --ledgers URL            a contract RPC whose getLedgers reaches further back than events
+ *   --addresses FILE[@LEDGER]  contract addresses from an indexer; with @LEDGER you state that it is complete up to that ledger
  *
- * Sources may be named several times. Each serves the ledgers that those before it did not cover: the lists of addresses,
- * getEvents of `*_RPC_URLS`, queryEvents, getLedgers. A stopped scan continues where it was (`<contracts file>.scan`). Ends with 1 where ledgers
- * are missing: then the file has what was found, and is whole up to the first of them.
+ * Sources may be named several times. Each serves the ledgers that earlier ones did not cover: the lists of addresses,
+ * getEvents of `*_RPC_URLS`, queryEvents, getLedgers. A stopped scan resumes (`<contracts file>.scan`). Exits with 1 where ledgers
+ * are missing: the file then has the found contracts, and is complete up to the first missing ledger.
  */
 import { FileSystem, HttpClient } from "@effect/platform"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -66,7 +66,7 @@ const confirmed = (
 
 const hashIn = (live: LiveEntry | null) => (live === null || live.entry === null ? null : Either.getOrNull(namedCode(live.entry.data)))
 
-/** Hash of the code that a contract runs, also by a name that another contract keeps for it; null where there is none. */
+/** Hash of a contract's code, also by reference to another contract; null without code. */
 const codeHash = (entries: LedgerEntries["Type"], address: ContractAddress) =>
   Effect.gen(function*() {
     const data = Option.getOrNull(yield* entries.one(instanceKey(address)))?.entry?.data
@@ -77,7 +77,7 @@ const codeHash = (entries: LedgerEntries["Type"], address: ContractAddress) =>
     return hashIn(kept)
   })
 
-/** The role of a contract by the code it runs: kinds of code that are roles as well. */
+/** The role of a contract by its code: kinds of code that are also roles. */
 const roleOf =
   (entries: LedgerEntries["Type"], kinds: Readonly<Record<string, ReadonlyArray<string>>>, roles: ReadonlyArray<string>) =>
   (address: ContractAddress) =>
@@ -87,7 +87,7 @@ const roleOf =
       return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
     })
 
-/** The first ledger to read for a protocol; refuses where none is known. */
+/** The first ledger to read for a protocol; fails where none is known. */
 const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: number | null) => {
   const from = since > 1 ? since : firstLedger
   return from === null
@@ -106,7 +106,7 @@ export interface ScanPlan {
   readonly tell?: (line: string) => Effect.Effect<void>
 }
 
-/** A protocol that looks for contracts by announcements, with those the file has. */
+/** A protocol that finds contracts by announcements, with those in the file. */
 interface Scannable {
   readonly name: ProtocolName
   readonly announcements: Announcements
@@ -120,7 +120,7 @@ const scannableIn = ({ protocols }: ContractsDocument) => ({ discovery, name }: 
   return [{ name, announcements: discovery.announcements, confirm: discovery.confirm, listed }]
 }
 
-/** The contracts of one protocol with those that its factories deployed since, and the last ledger up to which they are all. */
+/** The contracts of one protocol with later deployments of its factories, and the last ledger up to which they are complete. */
 const scanProtocol = (plan: Required<ScanPlan>, { announcements, confirm, listed, name }: Scannable) =>
   Effect.gen(function*() {
     const sources = { rpc: yield* ContractRpc, entries: yield* LedgerEntries }

@@ -1,8 +1,8 @@
 /**
- * Closes an account from end to end: the embedded sandbox network and the service in this process, everything between them and
- * the client over HTTP. Exits with a status other than 0 unless it is gone and its destination got what the plan promised.
+ * Closes an account from end to end. The embedded sandbox network and the service run in this process; the client reaches them
+ * over HTTP. Exits with a status other than 0 unless the account is gone and its destination received the amount in the plan.
  *
- *   npm run demo              an account with positions in every protocol, a contract token, and a bit of everything classic
+ *   npm run demo              an account with positions in every protocol, a contract token, and some classic entries of each kind
  *   npm run demo -- classic   an account of classic entries only
  */
 import { short } from "../src/cli/Foreign.ts"
@@ -67,7 +67,7 @@ const main = async (): Promise<boolean> => {
       ["transactions", String(transactions.length)]
     ])
     const received = stroopsOf(closed.receivedLumens)
-    // Interest and rewards of positions go on until they are left: of a classic account every stroop is known beforehand.
+    // Interest and rewards of positions accrue until the exit; of a classic account every stroop is known in advance.
     const isKept = isClassic ? received === stroopsOf(estimate.receivedLumens) : received >= stroopsOf(estimate.minReceivedLumens)
     line(isGone ? `${short(source)} is gone.` : "The account is still there.")
     line(isKept ? "The destination received what the plan promised." : "The destination received something else than the plan promised.")

@@ -7,7 +7,7 @@ import { proseBreaches } from "./dialect/Prose.ts"
 import { textBreaches } from "./dialect/SourceTexts.ts"
 import { pagesBelow, root, sourcesIn } from "./sources.ts"
 
-/** How many of the newest commits are checked. */
+/** The number of newest commits to check. */
 const commits = 50
 
 /** `room: imperative summary`, or several rooms by commas, at most 72 characters. */
@@ -46,7 +46,7 @@ const prose = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ..
 /** Most texts of `src` that may still break the word list. This number may only be lowered. */
 const mostTextBreaches = 1
 
-/** Texts for callers and logs: every literal of `src` but those of the sandbox. */
+/** Texts for callers and logs: every literal of `src` except those of the sandbox. */
 const texts = sourcesIn("src")
   .filter(({ path }) => !path.startsWith("src/sandbox/"))
   .flatMap(({ path }) => textBreaches(path, readFileSync(join(root, path), "utf8")))

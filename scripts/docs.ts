@@ -7,7 +7,7 @@ import { root } from "./sources.ts"
 
 interface Page {
   readonly path: string
-  /** The page as it should be, made of the page as it is. */
+  /** The correct page, from the present one. */
   readonly wanted: (text: string) => string
 }
 

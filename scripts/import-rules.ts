@@ -6,7 +6,7 @@ import { namesakesIn } from "./namesakes.ts"
 import { type SourceFile, sourcesIn, target } from "./sources.ts"
 
 interface Row {
-  /** Rooms of ours it may import besides itself. */
+  /** Other rooms of this project that it may import. */
   readonly rooms: ReadonlyArray<string>
   /** Packages it may import; `node:` means Node's own modules. */
   readonly packages: ReadonlyArray<string>
@@ -98,7 +98,7 @@ const table: Readonly<Record<string, Row>> = {
     rooms: ["api", "domain", "verify", "operations/Expected"],
     packages: [effect, platform, sdk]
   },
-  // In browsers: nothing of the server's.
+  // In browsers: no server code.
   page: { rooms: ["client", "verify", "domain"], packages: [effect, sdk, "qrcode-generator"] },
   cli: {
     rooms: [
@@ -132,7 +132,7 @@ const faces = (sources.find(({ path }) => path === "src/protocols/All.ts")?.impo
 /** The modules below protocols. */
 const below = ["OnePosition", "kit", "reading", ...port]
 
-/** Every protocol has a face, and may have a folder behind it that is named after it. */
+/** Every protocol has a face, and may have a folder of the same name behind it. */
 const protocolRows = Object.fromEntries(
   faces.flatMap((face) => {
     const folder = `${face.slice(0, 1).toLowerCase()}${face.slice(1)}`
@@ -192,10 +192,10 @@ const allows = (allowed: string, path: string): boolean =>
 const allowsPackage = (allowed: string, name: string): boolean =>
   allowed.endsWith(":") ? name.startsWith(allowed) : name === allowed || name.startsWith(`${allowed}/`)
 
-/** The sub-room of a file, or its own name where it lies beside them. One without a row may import nothing of its room. */
+/** The sub-room of a file, or its own name where it is beside them. One without a row may import nothing of its room. */
 const floorOf = (path: string): string => path.split("/")[2]?.replace(/\.ts$/, "") ?? ""
 
-/** The same for folders that lie among files of their room: a file beside them may import any of them, and none of them more than its row. */
+/** The same for folders among files of their room: a file beside them may import any of them, and each of them only its row. */
 const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
   "src/chain": {
     pace: ["RpcPolicy"],
@@ -263,7 +263,7 @@ const isBelow = (path: string, file: string): boolean => {
   })
 }
 
-/** Folders with faces beside them: nothing outside looks into a folder behind a face. */
+/** Folders with faces beside them: no outside file imports from a folder behind a face. */
 const behindFaces = [{ folder: "src/sandbox/contracts/", open: ["src/sandbox/contracts/tokens/"] }]
 
 const isOpen = (path: string, file: string): boolean =>

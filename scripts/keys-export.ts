@@ -1,5 +1,5 @@
 /**
- * Writes everything of the key store that the settings name (`KEY_STORE_URL`, else `DATA_DIR`) into a file: hashes of keys, never a key.
+ * Writes the whole configured key store (`KEY_STORE_URL`, else `DATA_DIR`) into a file: hashes of keys, never a key.
  *
  *   npm run keys:export -- <file>
  *

@@ -1,9 +1,9 @@
 /**
- * Puts a file of `npm run keys:export` into the key store that the settings name (`KEY_STORE_URL`, else `DATA_DIR`), all of it or nothing.
+ * Imports a file of `npm run keys:export` into the configured key store (`KEY_STORE_URL`, else `DATA_DIR`), completely or not at all.
  *
  *   npm run keys:import -- <file>
  *
- * May be repeated: a key that is there already ends no later than the store or the file says. Exits with 1 when nothing was changed.
+ * May be repeated: an existing key expires at the earlier time of store and file. Exits with 1 when nothing changed.
  */
 import { FileSystem } from "@effect/platform"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -12,7 +12,7 @@ import * as KeyDatabase from "../src/keys/database/KeyDatabase.ts"
 import { importKeys, KeyFileRefused, readKeyFile } from "../src/keys/KeyFile.ts"
 import { reported } from "./keys/Reported.ts"
 
-/** Reads the file into the store and says how much it was. */
+/** Reads the file into the store and returns the counts. */
 export const importFrom = (file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem

@@ -73,7 +73,7 @@ export const sweepAll = Effect.gen(function*() {
   return { lines, fine }
 })
 
-/** The same with settings from somewhere else than the environment. */
+/** The same with settings from another source than the environment. */
 export const sweepWith = (settings: ConfigProvider.ConfigProvider) => Effect.withConfigProvider(sweepAll, settings)
 
 if (import.meta.main) {

@@ -43,6 +43,6 @@ if (process.argv.includes("--check")) {
 } else if (process.argv.includes("--record")) {
   const codes = [...new Set(Object.values(ErrorTable).map(({ code }) => code))]
   write(examplesFile, merged(JSON.parse(readFileSync(examplesFile, "utf8")), examplesOf(routes, codes, recording())))
-  // The document imports the examples, so that another process has to write it.
+  // The document imports the examples, so another process has to write it.
   spawnSync(process.execPath, [at("openapi.ts")], { stdio: "inherit" })
 } else write(file, document)

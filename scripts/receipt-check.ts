@@ -1,5 +1,6 @@
 /**
- * Recomputes a receipt by the ledger's own answers, with nothing of this project, or fails: `node scripts/receipt-check.ts receipt.json RPC_URL`.
+ * Recomputes a receipt from the ledger's own answers, without code of this project, or fails: `node scripts/receipt-check.ts receipt.json
+ * RPC_URL`.
  */
 import { Asset, scValToNative, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { deepStrictEqual } from "node:assert"

@@ -1,11 +1,11 @@
 /**
- * Compares an exchange registry with public directories and reports every difference: addresses that the registry lacks, checked entries that
- * no directory names, and memo types that disagree. Nothing is written, and nothing is fetched: the directories are JSON files.
+ * Compares an exchange registry with public directories and reports every difference: addresses missing in the registry, checked entries that
+ * no directory names, and memo types that disagree. The script writes and fetches nothing: the directories are JSON files.
  *
  *   node scripts/registry-check.ts <registry file> <directory file> [<directory file> ...]
  *
  * Three shapes of directory are read, at any depth: records with an `address` or `id`, records below `data`, and objects keyed by address.
- * Exits with 1 where there is a difference, with 2 where a file cannot be read.
+ * Exits with 1 on a difference, with 2 on an unreadable file.
  */
 import { FileSystem } from "@effect/platform"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -14,7 +14,7 @@ import { AccountAddress } from "../src/domain/Address.ts"
 import { ExchangeRegistry } from "../src/domain/RegistryDocument.ts"
 import { readRegistryFile } from "../src/registry/RegistryFile.ts"
 
-/** Why nothing could be compared. */
+/** The reason why the comparison failed. */
 class CheckRefused extends Data.TaggedError("CheckRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -35,7 +35,7 @@ const isAddress = Schema.is(AccountAddress)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The first of some fields that is a text; null: none is. */
+/** The first text among some fields; null: none. */
 const textIn = (record: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>): string | null => {
   const found = names.map((name) => record[name]).find((value) => typeof value === "string")
   return typeof found === "string" ? found : null

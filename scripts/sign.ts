@@ -6,7 +6,7 @@
 import { FeeBumpTransaction, Keypair, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { text } from "node:stream/consumers"
 
-/** The parts of an answer that matter here. Any other input has none of them. */
+/** The fields of an answer that signing uses. Any other input has none of them. */
 interface Answer {
   readonly transactions?: ReadonlyArray<Offered>
   readonly status?: unknown
@@ -28,7 +28,7 @@ interface ToSign {
   readonly signers: ReadonlyArray<unknown> | null
 }
 
-/** Why nothing was signed, in a sentence for the caller. */
+/** The reason why nothing was signed, in a sentence for the caller. */
 export class NotSigned extends Error {}
 
 const parsed = (input: string): Answer => {
@@ -104,7 +104,7 @@ export const signedBody = (
     )
   }
   const unsure = offered.signers === null && transaction.source !== own
-  // A second signature of one key would be one too many, and the network refuses those.
+  // A second signature of one key would be extra, and the network rejects extra signatures.
   if (!carries(transaction, key)) transaction.sign(key)
   return {
     signedXdr: transaction.toXdr(),

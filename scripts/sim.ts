@@ -1,9 +1,9 @@
 /**
- * Runs service, clients, mediator, liars, strangers and the sandbox network in one process, all from one number, in virtual time. Each seed is
- * run twice, and must have the same events both times.
+ * Runs service, clients, mediator, liars, strangers and the sandbox network in one process, all from one seed, in virtual time. Each seed
+ * runs twice, and must have the same events both times.
  *
  *     npm run sim -- --seed 7 [--closes 4] [--log]      one seed, or several ("3,7,20-25"); `--log` prints every event
- *     npm run sim -- --seeds 1000 [--from 1] [--workers 2]      a campaign, which must have met everything that it looks for
+ *     npm run sim -- --seeds 1000 [--from 1] [--workers 2]      a campaign, which must meet every event that it looks for
  */
 import { spawn } from "node:child_process"
 import { enableCompileCache } from "node:module"

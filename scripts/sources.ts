@@ -33,6 +33,6 @@ export const pagesBelow = (folder: string): ReadonlyArray<string> =>
     .map((name) => join(folder, name).replaceAll("\\", "/"))
     .toSorted()
 
-/** The file a relative import means, from the project's folder; null for a package. */
+/** The file of a relative import, from the project's folder; null for a package. */
 export const target = (from: string, imported: string): string | null =>
   imported.startsWith(".") ? relative(root, resolve(root, dirname(from), imported)).replaceAll("\\", "/") : null

@@ -19,7 +19,7 @@ export const bundleVerifier = async (globalName?: string): Promise<string> => {
   return file.text
 }
 
-/** Bytes as they travel. */
+/** Bytes after gzip. */
 export const weightOf = (text: string): number => gzipSync(text, { level: 9 }).length
 
 if (import.meta.main) {

@@ -11,7 +11,7 @@ const performAll = (as: Keypair, operations: ReadonlyArray<xdr.Operation>, signe
 
 const many = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, index) => make(index))
 
-/** How much of each kind an account holds. */
+/** The amount of each kind that an account holds. */
 export interface Holding {
   readonly lines: number
   readonly offers: number
@@ -21,7 +21,7 @@ export interface Holding {
   readonly sponsored: number
 }
 
-/** An account that holds so much; needs at least one line for offers. */
+/** An account with these holdings; offers need at least one trustline. */
 export const accountWith = Effect.fn("Accounts.accountWith")(function*({ claimable, data, lines, offers, sponsored }: Holding) {
   const [account, issuer, friend] = [Keypair.random(), Keypair.random(), Keypair.random()]
   yield* fund("10000", account, issuer, friend)

@@ -29,7 +29,7 @@ const latency = 25
 /** Seven days of ledgers at five seconds, all within the sandbox's retention. */
 const ledgers = 120_960
 
-/** The production layers of the route over a sandbox in this process, nothing remembered yet. */
+/** The production layers of the route over a sandbox in this process, with an empty cache. */
 const readerOn = ({ between }: Upstream) =>
   AllowanceReader.layer.pipe(
     Layer.provide([AllowanceLookup.layer, OwnerEvents.layer, ProtocolRegistry.layer, TokenLists.layerContracts]),
@@ -41,7 +41,7 @@ const readerOn = ({ between }: Upstream) =>
     )
   )
 
-/** An account with so many live and revoked approvals, spread over the days. */
+/** An account with this many live and revoked approvals, spread over the days. */
 const Approvals = Effect.gen(function*() {
   const owner = Keypair.random()
   yield* fund("10000", owner)

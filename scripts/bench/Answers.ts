@@ -11,7 +11,7 @@ export const chosenOf = <Option extends { readonly recommended?: boolean; readon
 
 const encoded = Schema.encodeSync(Decision)
 
-/** An answer to every question that must be answered, and to those that `also` names, as a client sends them. */
+/** A client's answers to every required question, and to those that `also` names. */
 export const answersTo = ({ decisionPoints }: Plan, also: (point: Point) => boolean = () => false) =>
   decisionPoints.filter((point) => point.required || also(point)).flatMap(({ id, options }) => {
     const chosen = chosenOf(options)

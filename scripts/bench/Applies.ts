@@ -65,7 +65,7 @@ const [closing, issuer] = [Keypair.random(), Keypair.random()]
 const assets = Array.from({ length: 50 }, (_, index) => new Asset(`HELD${index}`, issuer.publicKey()))
 const heldFirst = new Asset("HELD0", issuer.publicKey())
 
-/** A transaction as a close has it: fifty balances leave, each with its line. */
+/** A transaction as in a close: fifty payments of balances, and the removal of their trustlines. */
 const build = () => {
   const builder = new TransactionBuilder(new Account(closing.publicKey(), "7"), { fee: "100", networkPassphrase })
   for (const asset of assets) {
@@ -82,7 +82,7 @@ const signed = () => {
   return transaction.toEnvelope()
 }
 
-/** An offer that no one takes: lumens for the first asset, at a price of the standing ones. */
+/** An offer without a taker: lumens for the first asset, at a price of the existing ones. */
 const offer = (index: number): xdr.LedgerEntry =>
   entry(xdr.LedgerEntryData.offer(
     new xdr.OfferEntry({
@@ -97,7 +97,7 @@ const offer = (index: number): xdr.LedgerEntry =>
     })
   ))
 
-/** A transaction that sets the prices of the issuer's hundred offers, or places them where `isFirst`. */
+/** A transaction that changes the prices of the issuer's hundred offers, or creates them where `isFirst`. */
 const offers = (sequence: number, isFirst: boolean): xdr.TransactionEnvelope => {
   const builder = new TransactionBuilder(new Account(issuer.publicKey(), String(7 + sequence)), { fee: "100", networkPassphrase })
   for (let index = 0; index < 100; index++) {
@@ -108,7 +108,7 @@ const offers = (sequence: number, isFirst: boolean): xdr.TransactionEnvelope => 
   return builder.setTimeout(0).build().toEnvelope()
 }
 
-/** A ledger with the account that is closed, its issuer, and so many other accounts. */
+/** A ledger with the closing account, its issuer, and this many other accounts. */
 const ledgerOf = (accounts: number): LedgerState =>
   LedgerState.make(header, [
     accountEntry(idOf(closing), assets.length),
@@ -117,7 +117,7 @@ const ledgerOf = (accounts: number): LedgerState =>
     ...Array.from({ length: accounts }, (_, index) => bystander(index))
   ])
 
-/** Transactions that pay a hundred accounts each, no two the same within a thousand payments. */
+/** Transactions with a hundred payments each, no two to the same account within a thousand payments. */
 const payments = (sequence: number): xdr.TransactionEnvelope => {
   const builder = new TransactionBuilder(new Account(issuer.publicKey(), String(7 + sequence)), { fee: "100", networkPassphrase })
   for (let index = 0; index < 100; index++) {

@@ -1,13 +1,13 @@
 /** Requests to a served process. */
 export interface Question {
   readonly key?: string
-  /** JSON to be posted; left out, the question is a GET. */
+  /** JSON for a POST; omitted: a GET. */
   readonly body?: string
-  /** The statuses that the answer may have; left out, 200 only. */
+  /** The expected statuses; omitted: 200 only. */
   readonly statuses?: ReadonlyArray<number>
 }
 
-/** The text of an answer. Fails where its status is none of the expected ones, so that no figure is that of a refusal. */
+/** The text of an answer. Fails where its status is not expected, so that no figure measures an error. */
 export const asked = async (url: string, { body, key, statuses = [200] }: Question = {}): Promise<string> => {
   const answer = await fetch(url, {
     method: body === undefined ? "GET" : "POST",

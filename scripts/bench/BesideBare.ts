@@ -8,7 +8,7 @@ import { thread } from "./Thread.ts"
 const rounds = 5
 const atOnce = 8
 
-/** A request, how often in a round, and the goal. */
+/** A request, its count in a round, and the goal. */
 const pagesOf = (source: string) =>
   [
     ["/health", "GET /health", 2000, "0.25 ms beside 0.10 ms"],
@@ -17,7 +17,8 @@ const pagesOf = (source: string) =>
 
 /**
  * The throughput of the service beside a bare server of Node that does the same work by hand: it makes the same calls, decodes the same
- * ledger entries and writes the same answer. Both run in this thread; client and network, which answers from memory, have one of their own.
+ * ledger entries and writes the same answer. Both run in this thread; the client and the network, which answers from memory, each have
+ * another.
  */
 export const besideBare = Effect.scoped(Effect.gen(function*() {
   const { hear, tell } = yield* thread<Told>(new URL("./beside/Load.ts", import.meta.url))

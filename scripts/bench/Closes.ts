@@ -22,7 +22,7 @@ const scenarios: ReadonlyArray<readonly [string, Closing]> = [
   ["998 trustlines with a balance", { balances: 998, bought: 0, emptyLines: 0, offers: 0, data: 0, claimable: 0 }]
 ]
 
-/** The sequential round trips of something, after it ran once. */
+/** The sequential round trips of an effect after a first run. */
 const depthIn = <A, E, R>({ take }: { readonly take: Effect.Effect<Parameters<typeof depthOf>[0]> }, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     yield* take

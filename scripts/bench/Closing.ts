@@ -2,11 +2,11 @@ import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 
-/** How much of each kind the account to be closed holds. */
+/** The amount of each kind that the closing account holds. */
 export interface Closing {
   /** Trustlines with a balance. */
   readonly balances: number
-  /** So many of these assets have a buyer for lumens. */
+  /** This many of these assets have a buyer for lumens. */
   readonly bought: number
   readonly emptyLines: number
   readonly offers: number
@@ -23,10 +23,10 @@ const inHundreds = (as: Keypair, operations: ReadonlyArray<xdr.Operation>) =>
     { discard: true }
   )
 
-/** Assets that one buyer takes: a line and an offer each, of the thousand sub-entries that an account has at most. */
+/** Assets of one buyer: a trustline and an offer each, of an account's thousand sub-entries at most. */
 const mostBought = 400
 
-/** An account to be closed that holds so much, and where its lumens go. */
+/** A closing account with these holdings, and its destination. */
 export const closing = Effect.fn("Closing.closing")(function*({ balances, bought, claimable, data, emptyLines, offers }: Closing) {
   const [source, destination, issuer] = [Keypair.random(), Keypair.random(), Keypair.random()]
   yield* fund("10000", source, destination, issuer)

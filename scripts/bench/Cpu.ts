@@ -12,7 +12,7 @@ export const cpuOf = (work: () => unknown, runs: number, warmUp = runs): number 
   }))
 }
 
-/** Milliseconds that one run of something takes: the median of so many, after so many to warm up. */
+/** Milliseconds of one run: the median of `runs`, after some to warm up. */
 export const timeOf = (work: () => unknown, runs: number, warmUp = runs): number => {
   for (let run = 0; run < warmUp; run++) work()
   return median(Array.from({ length: runs }, () => {

@@ -7,7 +7,7 @@ import { thread } from "./Thread.ts"
 /** Counts of parallel reads: some to warm up, then a single one, then many. */
 const crowds = [20, 1, 300, 1000] as const
 
-/** Reads of accounts at once, and plans beside them, over sources that answer from memory. The service has this thread for itself. */
+/** Parallel reads of accounts, and plans beside them, over sources that answer from memory. The service has this thread to itself. */
 export const crowd = Effect.scoped(Effect.gen(function*() {
   const { hear, tell } = yield* thread<NetworkElsewhere | Seen>(new URL("./crowd/Driver.ts", import.meta.url))
   const network = yield* hear

@@ -21,16 +21,16 @@ import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "
 const latency = 25
 const runs = 15
 
-/** As many contracts as a public network has, of each protocol that lists them. */
+/** As many contracts as on a public network, for each protocol that lists them. */
 export const listed = { amm1: 346, amm2: 214, amm3: 11 } as const
 
-/** How much more a warm read may take with the lists of pools than without. */
+/** The allowance for a warm read with the lists of pools, beyond one without. */
 export const most = { calls: 6, trips: 2, millis: 30 } as const
 
-/** Of each list, as many as scenarios deploy by themselves. */
+/** The length of each list from the scenarios alone. */
 const own = 3
 
-/** A network on which every list is as long as a public one's, an account that holds something in each protocol, and one that holds nothing. */
+/** A network on which every list is as long as a public one's, with an account that has a position in each protocol, and an empty one. */
 export const FullLists = Effect.gen(function*() {
   const { amend, passphrase } = yield* Network
   const { pairs, source: holder, staked } = yield* AllProtocols
@@ -70,11 +70,11 @@ export const exchangesOf = (upstream: Upstream, account: Keypair) =>
     return { cold, warm: yield* upstream.take, positions: state.defiPositions }
   })
 
-/** How many calls for ledger entries there were. */
+/** The number of calls for ledger entries. */
 export const callsOf = (exchanges: ReadonlyArray<Exchange>): number =>
   exchanges.filter(({ question }) => question === "getLedgerEntries").length
 
-/** Bytes of the heap that are in use, after a collection. */
+/** Bytes of the used heap, after a collection. */
 const heapInUse = Effect.sync(() => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")

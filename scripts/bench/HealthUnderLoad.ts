@@ -5,7 +5,7 @@ import { thread } from "./Thread.ts"
 import { meter } from "./turns/Meter.ts"
 import type { Planned } from "./waits/ManyPlans.ts"
 
-/** How long `/health` waits while plans of the largest account are computed at once. The service has this thread for itself. */
+/** The wait of `/health` while plans of the largest account are computed in parallel. The service has this thread to itself. */
 export const healthUnderLoad = Effect.scoped(Effect.gen(function*() {
   const plans = yield* thread<NetworkElsewhere | Planned>(new URL("./waits/ManyPlans.ts", import.meta.url))
   const network = yield* plans.hear
@@ -30,7 +30,7 @@ export const healthUnderLoad = Effect.scoped(Effect.gen(function*() {
     const told = yield* times === 0 ? Effect.as(Effect.sleep("2 seconds"), { millis: 0, refused: 0 }) : planned(times)
     yield* pinger.tell("stop")
     const longest = yield* pinger.hear
-    // Reporting the measurement is work of its own, which must delay no one.
+    // Reporting the measurement is work too, and must not delay a request.
     const turns = yield* Effect.promise(loop.stop)
     const turn = turns.reduce((most, { cpu }) => Math.max(most, cpu), 0)
     yield* Console.log(row([String(times), millis(told.millis), String(told.refused), millis(turn), millis(longest)]))

@@ -20,7 +20,7 @@ export const noExchange = ExchangeRegistry.layerValue({
   entries: []
 })
 
-/** Exchanges that are known, and who passes lumens on to them. */
+/** The configured exchanges, and the mediator that pays them. */
 const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
 
 /** The production stack of `testnet` over sources at these addresses. */

@@ -66,7 +66,7 @@ const wholeClose = (assets: number) =>
     }).pipe(Effect.provide(closerOver(upstream)))
   })
 
-/** Plans until everything is quoted. */
+/** Plans until every asset has a quote. */
 const converging = (assets: number) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)

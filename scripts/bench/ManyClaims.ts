@@ -16,7 +16,7 @@ const runs = 3
 
 const encoded = Schema.encodeSync(Plan)
 
-/** An account with so many claimable balances, of lumens or of so many assets in turn that it has lines to. */
+/** An account with this many claimable balances, of lumens or of this many assets in turn, to which it has trustlines. */
 const givenTo = (count: number, kinds: number) =>
   Effect.gen(function*() {
     const [source, destination, giver] = [Keypair.random(), Keypair.random(), Keypair.random()]

@@ -22,7 +22,7 @@ import { makeUpstream, type Upstream } from "./Upstream.ts"
 
 const runs = 41
 const lumens = 20
-/** Lumens that the last transaction bids. */
+/** Lumens of the last transaction's bid. */
 const fee = 0.00002
 
 const [exchange, stranger] = [Keypair.random(), Keypair.random()]

@@ -34,7 +34,7 @@ const envelope = (source: Keypair, operation: xdr.Operation, data?: xdr.SorobanT
   return built.toXDR()
 }
 
-/** One of them names the account. */
+/** One record names the account. */
 const entryKey = (index: number): xdr.LedgerKey =>
   xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({

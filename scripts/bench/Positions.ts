@@ -14,7 +14,7 @@ import { depthOf, type Exchange, makeUpstream, pastFacts } from "./Upstream.ts"
 
 const latency = 25
 
-/** An account among protocols. */
+/** A scenario with an account among protocols. */
 export type Held = Effect.Effect<{ readonly source: Keypair }, ScenarioFailed, Network>
 
 /** Accounts by their holdings. */
@@ -24,7 +24,7 @@ export const accounts: ReadonlyArray<readonly [string, Held]> = [
   ["positions in lend_1 and cdp_1", LendingAndVaults]
 ]
 
-/** The first read of a service, which also finds the contracts that no file lists, and the next one. */
+/** The first read of a service, which also discovers the contracts outside of the file, and the next one. */
 export const coldAndWarm = (held: Held) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)

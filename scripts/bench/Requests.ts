@@ -48,7 +48,7 @@ const signed = (xdr: string, keys: Keypair) =>
     return transaction.toXdr()
   })
 
-/** The account of thirty entries, after it was read once, so that the sources have named their network. */
+/** The account of thirty entries, after a first read, so that the sources have reported their network. */
 const thirty = (run: Run) =>
   Effect.gen(function*() {
     const account = yield* closing({ balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 })
@@ -60,7 +60,7 @@ const thirty = (run: Run) =>
 export const readOfThirty = (upstream: Upstream, run: Run) =>
   Effect.flatMap(thirty(run), ({ source }) => Effect.map(asking(run, upstream, read(source)), ({ asked }): Calls => [asked]))
 
-/** A close of thirty entries: a plan, the plan with its answers, a build, a submit, and the plan that says that all is done. */
+/** A close of thirty entries: a plan, the plan with its answers, a build, a submit, and the plan of the completed close. */
 export const closeOfThirty = (upstream: Upstream, run: Run) =>
   Effect.gen(function*() {
     const { keys, ...asked } = yield* thirty(run)
@@ -89,7 +89,7 @@ const plain = (run: Run) =>
     return { keys, request }
   })
 
-/** Plans of so many accounts of nothing but lumens in one batch, once the sources have named their network. */
+/** Plans of this many accounts with lumens only in one batch, after the sources have reported their network. */
 export const batchOfPlain = (count: number, upstream: Upstream, run: Run) =>
   Effect.gen(function*() {
     const keys = Array.from({ length: count }, () => Keypair.random())
@@ -165,7 +165,7 @@ const alone = ({ between }: Upstream) => inMemory(between)
 const amongProtocols = ({ between }: Upstream) => inMemory(between, {}, everywhere)
 const inDemo = ({ between }: Upstream) => inMemory(between, { closeOnSubmit: false, closeEvery: "1 second" }, everywhere)
 
-/** The requests of a few ordinary calls, each with its goal. */
+/** The requests of some usual calls, each with its goal. */
 export const requests = Effect.gen(function*() {
   yield* Console.log(`Requests and sequential round trips, one endpoint of each kind, ${latency} for each answer; goals behind them.`)
   yield* Console.log(row(["calls", "requests", "goal", "depth", "goal"]))

@@ -10,11 +10,11 @@ export interface ServedProcess {
   readonly wall: number
   /** Milliseconds of CPU until then. */
   readonly cpu: number
-  /** MiB of memory that it holds now. */
+  /** MiB of its memory now. */
   readonly memory: () => number
 }
 
-/** As long as a process may take until it answers, milliseconds. */
+/** Time limit until a process answers, in milliseconds. */
 const mostStart = 60_000
 
 const freePort = () =>
@@ -30,7 +30,7 @@ const ticksPerSecond = 100
 
 const pause = (forMillis: number) => new Promise<void>((resume) => setTimeout(resume, forMillis))
 
-/** From Linux's figures of a process; throws elsewhere. */
+/** From Linux's process figures; throws elsewhere. */
 const cpuOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
@@ -59,7 +59,7 @@ const answered = async (child: ChildProcess, url: string): Promise<ServedProcess
   return { url, wall, cpu: cpuOf(pid), memory: () => memoryOf(pid) }
 }
 
-/** Node with such arguments and settings until the scope closes, once it has answered `/health`. */
+/** Node with these arguments and settings until the scope closes, after its answer on `/health`. */
 export const served = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`

@@ -15,7 +15,7 @@ const runs = 5
 
 const key = `lk_${"k".repeat(43)}`
 
-/** No one answers there: this process alone is measured. */
+/** No server answers there, so that only this process is measured. */
 const nowhere = "http://127.0.0.1:9"
 
 const bare = `require("node:http").createServer((_, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1")`
@@ -67,7 +67,7 @@ const afterPlans = (file: string, data: string) =>
     yield* Console.log(row(["ten plans of 998 trustlines", mebibytes(idle), mebibytes(most)]))
   }))
 
-/** A folder that is gone with the scope. */
+/** A folder that is deleted with the scope. */
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bench-start-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))

@@ -2,7 +2,7 @@
 export const row = (cells: ReadonlyArray<string>): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : cell.padStart(11))).join("")
 
-/** The value that such a share of them do not exceed. */
+/** The quantile of some values. */
 export const percentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 

@@ -1,7 +1,10 @@
 import { Effect, Exit, Mailbox } from "effect"
 import { Worker } from "node:worker_threads"
 
-/** A thread of its own until the scope closes: its messages, in turn, and how to send it one. Receiving fails once the thread has ended in an error. */
+/**
+ * A thread of its own until the scope closes: its messages, in turn, and a function to send one. Receiving fails once the thread has ended
+ * in an error.
+ */
 export const thread = <Told>(file: URL, workerData?: unknown) =>
   Effect.gen(function*() {
     const told = yield* Mailbox.make<Told, Error>()

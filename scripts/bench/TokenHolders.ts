@@ -33,7 +33,7 @@ const contracts = Layer.map(
     })
 )
 
-/** An account with two assets and so many contract tokens, one of which pools buy by way of another. */
+/** An account with two assets and this many contract tokens, one of which pools buy through another. */
 const Holder = Effect.gen(function*() {
   const { closeLedger } = yield* Network
   const { destination, source } = yield* PairsNewcomer
@@ -43,7 +43,7 @@ const Holder = Effect.gen(function*() {
   return { source: addressOf(source), destination: addressOf(destination) }
 })
 
-/** Every question is answered: tokens that pools buy are sold. */
+/** Every question has an answer: tokens that pools buy are sold. */
 const answered = (plan: Plan) => answersTo(plan, () => true)
 
 /** Requests, depth and CPU of repeated work; sources replay their answers, which costs next to nothing. */

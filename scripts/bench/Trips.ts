@@ -12,7 +12,7 @@ import { depthOf, makeUpstream, pastFacts } from "./Upstream.ts"
 
 const latency = 25
 
-/** Round trips that a plan may take beyond the account read where something is held in protocols. */
+/** Allowed round trips of a plan beyond the account read where the account has positions. */
 const beyondRead = 3
 
 const accounts = [

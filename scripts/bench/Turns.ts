@@ -5,7 +5,7 @@ import { thread } from "./Thread.ts"
 import type { Told } from "./turns/Driver.ts"
 import { meter, type Turn } from "./turns/Meter.ts"
 
-/** Turns of less CPU are those of an idle loop, and of one that passes bytes on. */
+/** Turns of less CPU belong to an idle loop, or to one that only forwards bytes. */
 const idle = 0.2
 
 /** A profile beside the figures, which shows the code that holds a turn. */
@@ -16,7 +16,10 @@ export interface Watch {
 
 const nobody: Watch = { begin: () => {}, end: () => {} }
 
-/** The CPU of turns of the event loop while the largest account is read, planned, built and submitted. The network and the client have a thread of their own. */
+/**
+ * The CPU of turns of the event loop while the largest account is read, planned, built and submitted. The network and the client share
+ * another thread.
+ */
 export const turns = (watch: Watch = nobody) =>
   Effect.scoped(Effect.gen(function*() {
     const { hear, tell } = yield* thread<Told>(new URL("./turns/Driver.ts", import.meta.url))

@@ -7,7 +7,7 @@ type Send = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError
 
 /** One request that went out, and its whole answer. Times are nanoseconds of the clock. */
 export interface Exchange {
-  /** Whom it went to. */
+  /** The receiver. */
   readonly origin: string
   /** The JSON-RPC method, or the path and query. */
   readonly question: string
@@ -27,7 +27,7 @@ interface Answer {
 /** A layer between a service and its sources: it delays and records every answer. */
 export interface Upstream {
   readonly between: (request: HttpClientRequest.HttpClientRequest, send: Send) => Send
-  /** The exchanges since the last call of this. */
+  /** The exchanges since the last call. */
   readonly take: Effect.Effect<ReadonlyArray<Exchange>>
   /** Replays earlier answers from now on, so that the time of the sources does not count. */
   readonly replay: Effect.Effect<void>
@@ -91,7 +91,7 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
 /** Waits until the endpoints' answers about their newest ledger are out of date. */
 export const pastFacts = Effect.sleep("2 seconds")
 
-/** The longest row of exchanges each of which began after the one before it had ended: the sequential round trips. */
+/** The longest chain of exchanges, each of which began after the end of the one before: the sequential round trips. */
 export const depthOf = (exchanges: ReadonlyArray<Exchange>): number => {
   const byStart = exchanges.toSorted((one, other) => (one.start < other.start ? -1 : 1))
   const depths: Array<{ readonly end: bigint; readonly depth: number }> = []
@@ -102,7 +102,7 @@ export const depthOf = (exchanges: ReadonlyArray<Exchange>): number => {
   return depths.reduce((most, { depth }) => Math.max(most, depth), 0)
 }
 
-/** The longest row of pages of one list beyond its first: a ledger API gives the next cursor only with the page before. */
+/** The longest chain of pages of one list beyond its first: a ledger API returns the next cursor only with the page before. */
 export const forcedPages = (exchanges: ReadonlyArray<Exchange>): number => {
   const pages = new Map<string, number>()
   for (const { question } of exchanges) {

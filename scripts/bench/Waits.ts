@@ -29,7 +29,7 @@ const scenarios: ReadonlyArray<readonly [name: string, holding: Closing, times: 
   ["a plan of 1000 claimable balances", { ...nothing, claimable: 1000 }, 1]
 ]
 
-/** How long a caller of `/health` waits beside each heavy request. */
+/** The wait of a `/health` caller beside each heavy request. */
 export const waits = Effect.scoped(Effect.gen(function*() {
   const { key, sandbox, url } = yield* serving(Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
   if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
@@ -41,7 +41,7 @@ export const waits = Effect.scoped(Effect.gen(function*() {
   yield* Console.log(row(["beside", "longest wait"]))
   for (const [name, holding, times] of scenarios) {
     const { keys: _, ...request } = yield* Effect.provideService(closing(holding), Network, sandbox.network)
-    // Of several at once some may be refused as too many, which the row says.
+    // Of several parallel requests some may be rejected as too many; the row shows it.
     const plan = post(JSON.stringify(request), ...(times > 1 ? [200, 503] : [200]))
     const work = Effect.all(Array.from({ length: times }, () => plan), { concurrency: "unbounded" })
     const busy = (yield* work).filter((text) => text.includes("\"service_busy\"")).length

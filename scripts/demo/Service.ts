@@ -3,7 +3,7 @@ import type { ContractsFile } from "../../src/client/Client.ts"
 import type { PreparedAccount } from "../../src/serving/EmbeddedSandbox.ts"
 import { startEmbedded } from "../../src/serving/EmbeddedService.ts"
 
-/** The address of the ledger itself, past the service. */
+/** The address of the ledger itself, bypassing the service. */
 export interface LedgerAccess {
   readonly rpcUrl: string
   readonly ledgerApiUrl: string
@@ -15,7 +15,7 @@ export interface DemoService {
   readonly key: string
   readonly passphrase: string
   readonly ledger: LedgerAccess
-  /** The contracts of the sandbox, as a contracts file has them. */
+  /** The contracts of the sandbox, in the form of a contracts file. */
   readonly contracts: ContractsFile
   /** Accounts to close: one of classic entries only, and one with positions in protocols. */
   readonly classic: PreparedAccount

@@ -6,7 +6,7 @@ import { aside, chapter, line, progress } from "./Screen.ts"
 
 type Value = Plan["steps"][number]["pays"][number]
 
-/** Sums of values by their names: every asset has seven places. */
+/** Sums of amounts by name: every asset has seven decimals. */
 const summed = (values: ReadonlyArray<Value>): string => {
   const sums = new Map<string, bigint>()
   for (const { amount, asset, symbol } of values) {
@@ -43,7 +43,7 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
 /** The state of the printed output. */
 interface Told {
   symbols: ReadonlyMap<string, string>
-  /** Transactions, as far as they can be foreseen. */
+  /** Transactions, as far as the plan foresees them. */
   planned: number
   /** The effect of the current transaction. */
   what: string

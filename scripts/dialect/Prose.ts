@@ -1,12 +1,12 @@
 import { riddles } from "./Riddles.ts"
 
-/** Most words a sentence of a page may have; tables and code do not count. */
+/** Most words of a sentence on a page; tables and code do not count. */
 export const mostWords = 25
 
-/** Most sentences a paragraph may have. */
+/** Most sentences of a paragraph. */
 export const mostSentences = 5
 
-/** Consecutive lines that are read as one text: a paragraph, a list item or a table row. */
+/** Consecutive lines that form one text: a paragraph, a list item or a table row. */
 interface Block {
   readonly kind: "paragraph" | "item" | "row" | "heading"
   readonly line: number
@@ -40,7 +40,7 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** A block as one line, with each code span and link address replaced by as many characters, so that positions stay. */
+/** A block as one line, with each code span and link address replaced by as many other characters, so that positions stay. */
 const proseOf = ({ lines }: Block): string =>
   lines.join("\n")
     .replaceAll(/`[^`]*`/g, (code) => `X${"x".repeat(code.length - 1)}`)

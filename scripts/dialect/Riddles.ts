@@ -4,7 +4,7 @@ export interface Riddle {
   readonly instead: string
 }
 
-/** Every word or phrase that texts for readers do not use. Patterns match in any case, and over the end of a line. */
+/** Every word or phrase that texts for readers avoid. Patterns match in any case, and across the end of a line. */
 export const riddles: ReadonlyArray<Riddle> = [
   { pattern: /\bwho(so)?ever\b/, instead: "name the person or part" },
   { pattern: /\bwhat(so)?ever\b/, instead: "name the thing, or \"any\"" },

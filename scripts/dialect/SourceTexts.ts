@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from "node:module"
 import { parseAst } from "rollup/parseAst"
 import { riddles } from "./Riddles.ts"
 
-/** A node of the parsed source, as far as it is looked at here. */
+/** A node of the parsed source, with the fields used here. */
 interface Node {
   readonly type: string
   readonly start: number

@@ -17,7 +17,7 @@ export interface Route {
 
 export type Examples = Readonly<Record<string, unknown>>
 
-/** The most characters of an example: the longest recorded one below them says most. */
+/** Most characters of an example: the longest recorded one within them is the most informative. */
 const longest = { error: 900, route: 6000 }
 
 /** Values that vary between recordings, and secrets, are replaced by one fixed value. */
@@ -42,7 +42,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The longest of at most so many characters, else the shortest. */
+/** The longest of at most this many characters, or else the shortest. */
 const fullest = (exchanges: ReadonlyArray<Exchange>, most: number): Exchange | undefined => {
   const byLength = exchanges.toSorted((one, other) => one.response.length - other.response.length)
   return byLength.findLast(({ response }) => response.length <= most) ?? byLength[0]
@@ -57,7 +57,7 @@ const routeExamples = (route: Route, recorded: ReadonlyArray<Exchange>): Example
   const here = recorded.filter(matches(route)).filter(({ contentType }) => contentType.startsWith("application/json"))
   const of = (status: number) => {
     const answered = here.filter((one) => one.status === status)
-    // A body may be left out on some routes: an example has one.
+    // Some routes accept no body: an example has one.
     const posted = answered.filter(({ request }) => request !== "")
     return fullest(posted.length > 0 ? posted : answered, longest.route)
   }
@@ -76,7 +76,7 @@ const errorExample = (code: string, recorded: ReadonlyArray<Exchange>): Examples
   return found === undefined ? {} : { [`error_${code}`]: parsed(found.response) }
 }
 
-/** The examples of a recording: the answer of every route that returns JSON, with its request, and one of every error code. */
+/** The examples of a recording: the answer of every route that returns JSON, with its request, and one for every error code. */
 export const examplesOf = (routes: ReadonlyArray<Route>, codes: ReadonlyArray<string>, recorded: ReadonlyArray<Exchange>): Examples =>
   Object.assign(
     {},

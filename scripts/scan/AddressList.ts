@@ -6,8 +6,8 @@ import { ScanRefused, type ScanSource } from "./ScanSource.ts"
 const isContract = Schema.is(ContractAddress)
 
 /**
- * A file of addresses, such as an indexer exports: every contract address in it counts, other text is skipped. `file@ledger`: the operator's word
- * that the file has everything that was deployed up to that ledger; without it the file adds contracts, and covers no ledger.
+ * A file of addresses, such as an indexer's export: every contract address in it counts, other text is skipped. `file@ledger`: the
+ * operator's statement that the file has every deployment up to that ledger. Without it the file adds contracts, and covers no ledger.
  */
 export const addressList = (setting: string): Effect.Effect<ScanSource, ScanRefused, FileSystem.FileSystem> =>
   Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { maxLedgersPerCall } from "../../src/chain/RpcPolicy.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { announcedIn, ScanRefused, type ScanSource } from "./ScanSource.ts"
 
-/** `getEvents` of the endpoints of the settings, which usually keep a week. */
+/** `getEvents` of the configured endpoints, which usually keep a week. */
 export const eventsSource = (rpc: ContractRpc["Type"]): ScanSource => ({
   name: "getEvents of the configured endpoints",
   window: maxLedgersPerCall,

@@ -8,7 +8,7 @@ import { ScanRefused, type ScanSource } from "./ScanSource.ts"
 
 const Page = Schema.Struct({ ledgers: Schema.Array(Schema.Struct({ sequence: Schema.NonNegativeInt, metadataXdr: Schema.String })) })
 
-/** Ledgers of one answer: each may be more than a megabyte. */
+/** Ledgers of one answer: each may exceed a megabyte. */
 const window = 10
 
 const word = (value: number): Buffer => {

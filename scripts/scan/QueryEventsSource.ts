@@ -17,8 +17,8 @@ const limit = 1_000
 const window = 1_000_000
 
 /**
- * `queryEvents`, which contract RPCs with the storage for archives answer (beta) as far back as they have it. A query continues with the cursor of
- * its last page alone, and is whole only once a page has none.
+ * `queryEvents`, which contract RPCs with archive storage answer (beta) as far back as their storage reaches. A query continues with only
+ * the cursor of its last page, and is complete once a page has none.
  */
 export const queryEventsSource = (call: Call, url: URL): ScanSource => ({
   name: `queryEvents of ${url.origin}`,

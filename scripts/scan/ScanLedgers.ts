@@ -26,7 +26,7 @@ export interface ScanOutcome extends Scanned {
 
 const sizeOf = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** The part of some spans that lies in another. */
+/** The part of some spans within another. */
 const within = (spans: ReadonlyArray<Span>, { from, to }: Span): ReadonlyArray<Span> =>
   spans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })).filter((span) => span.from < span.to)
 
@@ -40,7 +40,7 @@ const each = (some: ReadonlyArray<ContractAddress>, more: ReadonlyArray<Contract
 
 const textOf = ({ from, to }: Span): string => `${from} to ${to - 1}`
 
-/** Some ledgers in words. */
+/** Some ledgers as text. */
 export const spansText = (spans: ReadonlyArray<Span>): string => spans.map(textOf).join(", ")
 
 /** Reports the progress of a source, and the remaining time at this rate. */

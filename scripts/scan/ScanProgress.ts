@@ -18,11 +18,11 @@ export type Scanned = typeof Scanned.Type
 
 const Kept = Schema.parseJson(Schema.Record({ key: Schema.String, value: Scanned }))
 
-/** Where a scan continues after it was stopped. */
+/** The point from which a stopped scan continues. */
 export interface ScanProgress {
   readonly of: (protocol: ProtocolName, factories: ReadonlyArray<ContractAddress>) => Scanned
   readonly save: (protocol: ProtocolName, scanned: Scanned) => Effect.Effect<void>
-  /** The scan is whole: nothing is left to go on with. */
+  /** The scan is complete: there is nothing left to resume. */
   readonly forget: Effect.Effect<void>
 }
 
@@ -41,7 +41,7 @@ const over = (
 /** Kept nowhere. */
 export const passingProgress = (): ScanProgress => over(new Map(), { write: Effect.void, forget: Effect.void })
 
-/** Kept in a file beside the contracts file, written anew after every answer. One that is not whole is begun anew. */
+/** Kept in a file beside the contracts file, rewritten after every answer. An incomplete file is started anew. */
 export const progressIn = (file: string): Effect.Effect<ScanProgress, never, FileSystem.FileSystem> =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem

@@ -29,7 +29,7 @@ export const announcedIn = (values: ReadonlyArray<xdr.ScVal>): Effect.Effect<Rea
     () => new ScanRefused({ reason: "an announcement does not name a contract" })
   )
 
-/** Where announcements of factories are read. */
+/** A place to read announcements of factories from. */
 export interface ScanSource {
   /** For reports: the method and the origin, or the file. */
   readonly name: string

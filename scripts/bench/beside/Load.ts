@@ -18,7 +18,7 @@ export type Told =
   | { readonly kind: "asked"; readonly text: string; readonly exchanges: ReadonlyArray<Remembered> }
   | { readonly kind: "over" }
 
-/** So many GETs of a page, so many at a time; of a single one with its text and its requests. */
+/** `times` GETs of a page, `atOnce` in parallel; a single one also returns its text and its requests. */
 export interface Order {
   readonly url: string
   readonly key?: string

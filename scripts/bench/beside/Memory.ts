@@ -28,7 +28,9 @@ const askedOf = async (origin: string, path: string, body: string | null): Promi
   return { path, body, status: answer.status, headers, answer: await answer.text() }
 }
 
-/** A server before a network that passes each request on once and then answers from memory; `take` gives the requests since its last call. */
+/**
+ * A server before a network that forwards each request once and then answers from memory; `take` returns the requests since its last call.
+ */
 export const memoryOf = async (origin: string) => {
   const known = new Map<string, Promise<Remembered>>()
   let asked: Array<Promise<Remembered>> = []

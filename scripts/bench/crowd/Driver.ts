@@ -1,4 +1,4 @@
-/** A network that answers from memory, and a crowd that reads accounts on it, all at once, during a plan. */
+/** A network that answers from memory, and a crowd that reads accounts on it in parallel, during a plan. */
 import { Effect } from "effect"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -7,20 +7,22 @@ import { memoryOf } from "../beside/Memory.ts"
 import { type Closing, closing } from "../Closing.ts"
 import type { NetworkElsewhere } from "../ServedHere.ts"
 
-/** How many reads are sent at once. */
+/** The number of parallel reads. */
 export interface Order {
   readonly url: string
   readonly key: string
   readonly reads: number
 }
 
-/** Answers by their code, 200 for a success; milliseconds that each plan beside took, refused or not; and until the last read. */
+/**
+ * Answers by their code, 200 for a success; milliseconds of each plan beside them, also of rejected ones; and the time until the last read.
+ */
 export interface Seen {
   readonly reads: Readonly<Record<string, number>>
   readonly plans: Readonly<Record<string, number>>
   readonly planMillis: ReadonlyArray<number>
   readonly millis: number
-  /** 503 that did not say when to come back. */
+  /** 503 answers without `Retry-After`. */
   readonly mute: number
 }
 

@@ -45,7 +45,7 @@ const mixed: Closing = { balances: 300, bought: 150, emptyLines: 199, offers: 30
 
 const small: Closing = { balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 }
 
-/** How often a request is sent, the same number of times before to warm up. */
+/** Numbers of a request's warm-up and measured runs. */
 interface Often {
   readonly warmUp: number
   readonly runs: number
@@ -55,7 +55,7 @@ const seldom: Often = { warmUp: 1, runs: 3 }
 
 const often: Often = { warmUp: 60, runs: 60 }
 
-/** Answers that are well formed and decide nothing here, up to the largest number that is accepted. */
+/** Well-formed answers without any effect here, up to the largest accepted number. */
 const strangers = (count: number) =>
   Array.from(
     { length: count },
@@ -85,7 +85,7 @@ const drive = Effect.scoped(Effect.gen(function*() {
       let last = yield* work
       for (let time = 1; time < warmUp; time++) last = yield* work
       yield* Effect.sleep(300)
-      // Counting turns keeps the loop turning, which is CPU too.
+      // Counting turns keeps the loop running, which also takes CPU.
       for (const  of of["cpu", "turns"] as const) {
         tell({ kind: "begin", name, runs, of })
         yield* heard()

@@ -2,10 +2,10 @@ import { PerformanceObserver } from "node:perf_hooks"
 
 /** One turn of the event loop. */
 export interface Turn {
-  /** When it began and ended, milliseconds of `performance.now()`. */
+  /** Its begin and end, milliseconds of `performance.now()`. */
   readonly begin: number
   readonly end: number
-  /** Milliseconds of CPU of this thread, garbage collection left out. */
+  /** Milliseconds of CPU of this thread, without garbage collection. */
   readonly cpu: number
 }
 

@@ -1,4 +1,6 @@
-/** A network with one account of 998 trustlines, in a thread of its own, which plans its close so many times at once on each message. */
+/**
+ * A network with one account of 998 trustlines in a thread of its own, which plans its close this many times in parallel on each message.
+ */
 import { Effect } from "effect"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -7,7 +9,7 @@ import { asked } from "../Asked.ts"
 import { closing } from "../Closing.ts"
 import type { NetworkElsewhere } from "../ServedHere.ts"
 
-/** Results of plans at once: milliseconds until the last was answered, and how many were refused for the moment or ran out of time. */
+/** Results of parallel plans: milliseconds until the last answer, and the count of temporary errors and timeouts. */
 export interface Planned {
   readonly millis: number
   readonly refused: number
