@@ -13,7 +13,7 @@ const address = AccountAddress.make(Keypair.random().publicKey())
 const held = AssetId.make(`HELD:${address}`)
 const dust = AssetId.make(`DUST:${address}`)
 
-/** A ledger API that lists these assets, one balance each, 200 a page; every page takes so many milliseconds. */
+/** A ledger API that lists these assets, one balance each, 200 a page; every page takes `millis`. */
 const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
   let pages = 0
   const all = assets.map((asset, at) => ({ id: BalanceId.make(at.toString(16).padStart(72, "0")), asset }))

@@ -9,7 +9,7 @@ import { read, timed } from "./support/World.ts"
 
 const latency = 25
 
-/** The requests of the second read of an account; the first one also asks endpoints for their network. */
+/** The requests of the second read of an account; the first one also fetches the network of each endpoint. */
 const asked = (holding: Holding) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)

@@ -43,7 +43,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
             if (asset !== undefined) assert.strictEqual(symbol, asset === "native" ? "XLM" : asset.split(":")[0])
           }
         }
-        // Most holdings have a quote, because the plan asks about the assets that positions pay.
+        // Most holdings have a quote, because the assets that positions pay have decision points.
         const quoted = positions.filter(({ about }) => about.holds.every(({ lumens }) => lumens !== null))
         assert.isAtLeast(quoted.length, positions.length / 2)
 

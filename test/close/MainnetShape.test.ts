@@ -41,7 +41,7 @@ const reasons = ({ blockers }: PlanBody): ReadonlyArray<string> => blockers.flat
 const asked = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ required, type }) => (required ? [type] : [])).toSorted()
 
-/** The plan of a plain account asks only about its destination, and then has no blockers. */
+/** The plan of a plain account has a decision point only for its destination, and then no blockers. */
 const assertPlain = Effect.fnUntraced(function*(pair: Pair) {
   const first = yield* planned(pair)
   assert.deepStrictEqual([asked(first), reasons(first)], [["destination"], []])

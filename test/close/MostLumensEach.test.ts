@@ -22,7 +22,7 @@ const Leaving = Effect.gen(function*() {
   const request = { source: source.publicKey(), destination: destination.publicKey() }
   const later = pointOf(yield* plan(request), "later")
   yield* laterLedger
-  /** Whether gifts are left behind, and whether the plan asks about them, under this limit for each gift. */
+  /** Whether gifts are left behind, and whether they have decision points, under this limit for each gift. */
   const outcome = (maxLumensEach: string) =>
     Effect.gen(function*() {
       const decisions = [acknowledges(request.destination), echo(later, "leave_what_came_later", { maxLumensEach })]

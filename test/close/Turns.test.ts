@@ -12,7 +12,7 @@ const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
 
 const minute = Duration.minutes(1)
 
-/** Work that goes on until it is stopped. */
+/** Work that continues until it is stopped. */
 const endless = (isOver: () => boolean) =>
   function*(): Stoppable<string> {
     while (!isOver()) yield

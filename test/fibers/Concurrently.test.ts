@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef } from "effect"
 import { concurrently, sideBySide } from "../../src/fibers/Concurrently.ts"
 
-/** Waits for good; notes that it was stopped. */
+/** Waits without end; records its interruption. */
 const endless = (stopped: Array<string>, name: string) => Effect.onInterrupt(Effect.never, () => Effect.sync(() => stopped.push(name)))
 
 describe("work side by side", () => {

@@ -34,7 +34,7 @@ describe("permits", () => {
       const [one, two] = [yield* Effect.fork(withPermit(held(1, begun, other))), yield* Effect.fork(withPermit(held(2, begun, other)))]
       yield* settled
       yield* Fiber.interrupt(one)
-      // The second is interrupted in the same moment in which the permit is handed to it.
+      // The second is interrupted at the moment that it gets the permit.
       yield* Deferred.succeed(first, undefined)
       yield* Effect.all([Effect.fork(Fiber.interrupt(two)), settled])
       yield* withPermit(Effect.sync(() => void begun.push(3)))

@@ -4,7 +4,7 @@ import { type Share, sharing } from "../../src/fibers/SharedWork.ts"
 
 class Sharing extends Context.Tag("test/Sharing")<Sharing, Share>() {}
 
-// Layers that are built side by side, as those of the service are.
+// Layers that are built in parallel, as the service's are.
 const layers = Layer.mergeAll(Layer.scoped(Sharing, sharing), Layer.empty)
 
 it.effect("shared work that sleeps within a timeout ends with its layer, though its clock stands still", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Ref, TestClock } from "effect"
 import { singleFlight } from "../../src/fibers/SingleFlight.ts"
 
-/** Work that takes a second and counts how often it is run. */
+/** Work that takes a second and counts its runs. */
 const counted = Effect.map(Ref.make(0), (runs) => ({
   runs: Ref.get(runs),
   work: Effect.zipRight(Ref.update(runs, (many) => many + 1), Effect.delay(Effect.succeed("done"), "1 second"))

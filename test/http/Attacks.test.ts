@@ -37,7 +37,7 @@ class Attacked extends Context.Tag("closeout/test/http/Attacked")<Attacked, {
   )
 }
 
-/** The code of an answer that is the envelope and has all that every answer has; fails for any other. */
+/** The code of an error answer with the envelope and the common fields; fails for any other answer. */
 const codeOf = ({ body, headers }: RawAnswer): string => {
   assert.match(headers["x-request-id"] ?? "", uuid)
   assert.strictEqual(headers["cache-control"], "no-store")
@@ -93,11 +93,11 @@ const routes = Object.entries(paths).flatMap(([template, methods]) =>
   }))
 )
 
-/** A path of a template, every parameter but the network in the place of something else. */
+/** The path of a template with another value for every parameter except the network. */
 const pathOf = (template: string, given: string): string =>
   template.replace("{network}", "testnet").replaceAll(/\{[a-z]+\}/gi, encodeURIComponent(given))
 
-/** Tokens of the two pages that have sessions. */
+/** Tokens of the two pages with sessions. */
 interface Sessions {
   readonly keys: string
   readonly close: string
@@ -152,7 +152,7 @@ layer(Attacked.layer)("a service under attack", (live) => {
         const socket = yield* rawSocket(port)
         yield* socket.write(bytes)
         const found = answersIn(yield* socket.closed)
-        // The one refusal, before which at most the first request was answered; the second one never was.
+        // The only error. At most the first request got an answer before it, and the second one none.
         assert.deepStrictEqual(found.map((answer) => [answer.status, codeOf(answer)]), [[400, "bad_request"]], name)
         assert.strictEqual(found[0]?.headers["connection"], "close", name)
       }
@@ -342,7 +342,7 @@ layer(Attacked.layer)("a service under attack", (live) => {
             assert.notStrictEqual(response.status, 501, `${route.method} ${route.template}`)
             assert.notStrictEqual(response.status, 500, `${route.method} ${route.template} ${text}`)
             if (response.status >= 400) {
-              // A message that is none of JSON-RPC has a code of JSON-RPC.
+              // An invalid JSON-RPC message has an error code of JSON-RPC.
               const known: ReadonlyArray<unknown> = [...codes, ...(route.template === "/mcp" ? [-32700, -32600] : [])]
               assert.include(known, (JSON.parse(answered) as ErrorBody).error.code)
             }

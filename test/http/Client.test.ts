@@ -42,7 +42,7 @@ describe("a client derived from the contract", () => {
     }).pipe(Effect.provide(testHttp({}, { RATE_LIMIT: "1" }))))
 
   it("has no failure that its endpoint does not declare", () => {
-    // @ts-expect-error a plan never fails for what blocks it: that stands in the plan
+    // @ts-expect-error a plan never fails on a blocker: the plan lists it
     const handler = HttpApiBuilder.handler(Api, "close", "plan", () => Effect.fail(new PlanBlocked({ blockers: [] })))
     assert.isFunction(handler)
   })

@@ -21,7 +21,7 @@ interface Raw {
   readonly pieces: ReadonlyArray<Buffer>
 }
 
-/** A request of Node's own client, which undoes no coding. */
+/** A request of Node's own client, which decodes no content coding. */
 const raw = (
   url: string,
   { body, headers = {}, method = "GET" }: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } =

@@ -54,7 +54,7 @@ describe("a connection", () => {
     assert.isAbove(listenerBounds.idle, 60_000)
     assert.isAtMost(listenerBounds.head + listenerBounds.checked, 15_000)
     assert.isAtMost(listenerBounds.request + listenerBounds.checked, 35_000)
-    // The longest deadline of a route, and a little.
+    // Slightly more than the longest deadline of a route.
     assert.isAbove(listenerBounds.grace, 120_000)
   })
 
@@ -107,7 +107,7 @@ describe("a connection", () => {
       yield* flood.write(get("/never").repeat(5_000))
       yield* Effect.ignore(flood.closed)
       assert.isAtMost(reached, 8)
-      // The one that kept to the bound still waits: only the other's were given up.
+      // The client within the limit still waits: only the other's requests were aborted.
       yield* Effect.repeat(Effect.promise(() => new Promise((resolve) => setImmediate(resolve))), {
         until: () => Effect.sync(() => given >= reached - 4)
       })
@@ -147,7 +147,7 @@ describe("a connection", () => {
       const { port } = yield* listening({ unread: 40 }, ({ url = "" }, response) =>
         void setTimeout(() => response.end("fine"), Number(url.slice(1))))
       const socket = yield* rawSocket(port)
-      // The second answer is there before the first and has to wait for it; the third comes long after both have gone.
+      // The second answer is ready before the first and has to wait for it; the third comes long after both.
       yield* socket.write(get("/80") + get("/0") + get("/250"))
       assert.deepStrictEqual(statuses(yield* socket.until(answers(3))), ["200", "200", "200"])
     }))
@@ -181,7 +181,7 @@ describe("more connections than there is room for", () => {
       const opened = []
       for (let index = 0; index < 20; index++) {
         const socket = yield* rawSocket(port)
-        // Used, so that the listener has certainly seen it before the next one.
+        // A used connection, so that the listener has accepted it before the next one.
         yield* socket.write(get())
         yield* socket.until(answers(1))
         opened.push(socket)

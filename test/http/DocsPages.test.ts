@@ -39,7 +39,7 @@ describe.skipIf(chromium === null)(`the documentation pages in a browser${chromi
           await navigate(page, `${url}/docs`)
           await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
           await fits(page, "docs, all of it")
-          // Routes and objects are all written alike, and axe takes long for all of them.
+          // All routes and objects have one form, and axe takes long for all of them.
           await page.evaluate("for (const one of document.querySelectorAll('#objects ~ details:not(:nth-of-type(30n))')) one.remove()")
           await page.evaluate(
             "for (const one of document.querySelectorAll('section:has([id^=route-]):not(:has(#route-planClose))')) one.remove()"

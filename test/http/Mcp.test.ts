@@ -24,7 +24,7 @@ const decodeError = Schema.decodeUnknownSync(
   Schema.Struct({ jsonrpc: Schema.Literal("2.0"), id: Schema.Unknown, error: McpSchema.McpError })
 )
 
-/** The result of a tool, as the schemas of the protocol have it. */
+/** The result of a tool, by the schemas of the protocol. */
 const toolResult = ({ json, status }: Received) => {
   assert.strictEqual(status, 200)
   return Schema.decodeUnknownSync(McpSchema.CallToolResult)(decodeResult(json).result)
@@ -287,7 +287,7 @@ describe("a tool", () => {
           assert.isFalse(yield* Deferred.isDone(stopped))
           yield* TestClock.adjust("1 millis")
           const received = yield* Fiber.join(asked)
-          // A submission has the deadline of the endpoint itself, which answers as every route does.
+          // A submission has the deadline of the endpoint itself, with the same form of answer as on every route.
           assert.strictEqual(received.code ?? toolError(received).code, "deadline_exceeded")
           yield* Deferred.await(stopped)
         }).pipe(Effect.provide(testHttp({ read: stuck, plan: stuck, submit: stuck })))

@@ -33,7 +33,7 @@ const joinsToSeed = (): { readonly code: string; readonly issuer: string } => {
 
 const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-/** Where an error of that code is explained, as a service of the sandbox alone names it. */
+/** The help link for an error of that code, in a service with the sandbox only. */
 const helpAt = (code: string) =>
   Effect.map(HttpServer.HttpServer, ({ address }) => {
     assert(address._tag === "TcpAddress")

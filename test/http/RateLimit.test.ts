@@ -171,7 +171,7 @@ describe("a key store that does not answer", () => {
       assert.deepStrictEqual(new Set(many.map((answer) => answer.code)), new Set(["key_store_unavailable"]))
       const keyless = yield* Effect.replicateEffect(send(get("/testnet/paths")), 3)
       assert.deepStrictEqual(keyless.map((answer) => answer.code), ["unauthorized", "unauthorized", "rate_limited"])
-      // A public route is served to such a caller, up to that rate.
+      // A public route serves such a caller up to that rate.
       assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/"), freshApiKey()))).code, "key_store_unavailable")
     }).pipe(Effect.provide(testHttpWithoutKeys())))
 })

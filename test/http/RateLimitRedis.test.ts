@@ -25,10 +25,10 @@ const failures = Effect.map(Metric.snapshot, (pairs) => {
   return found === undefined ? 0 : Number((found.metricState as { readonly count?: number | bigint }).count ?? 0)
 })
 
-/** Lets sockets have their turn. */
+/** Gives sockets a turn. */
 const turn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** A way to the server that can be cut, and mended again at the same port. */
+/** A proxy before the server that can be cut and restored at the same port. */
 const cuttable = Effect.acquireRelease(
   Effect.promise(async () => {
     const target = new URL(url)
@@ -103,7 +103,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
           const { allowed } = yield* stores[instance]!.count(buckets[caller]!, { limit: 4, windowSeconds: 10 })
           if (allowed) letIn.push({ caller, at: now })
         }
-        // Real time passes, too: a window may end some milliseconds early by this count.
+        // Real time passes as well: by this count a window may end some milliseconds early.
         assert.isAtMost(mostInOneWindow(letIn, 9_000), 4)
       }
     })))
@@ -148,7 +148,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
       assert.isTrue(Option.isNone(yield* Effect.option(store.probe)))
       assert.strictEqual((yield* failures) - before, 4)
       assert.lengthOf(lines.filter(({ text }) => text.includes("the rate limit store does not respond")), 1)
-      // After the outage, requests admitted meanwhile count in the shared window, for every other instance.
+      // After the outage, the requests admitted during it count in the shared window, for every other instance.
       way.mend()
       const other = yield* storeAt(url)
       yield* Effect.retry(Effect.zipRight(turn, store.probe), { while: () => true })
@@ -174,7 +174,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
         assert.deepStrictEqual(tallies.map(({ allowed }) => allowed), [true, true, true, true, false])
       }
       assert.notInclude(JSON.stringify(lines), wrong.password)
-      // A store that is right is not spoken of.
+      // A healthy store causes no log line.
       yield* storeAt(url)
       assert.lengthOf(lines.filter(({ text }) => text.includes("RATE_LIMIT_STORE_URL")), 2)
     })).pipe(Effect.provide(layer))
@@ -192,10 +192,10 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
   })
 })
 
-/** The name under which a bucket's window is kept. */
+/** The store's key for the window of a bucket. */
 const keyOf = ({ id, kind }: Bucket): string => `closeout:rate:${createHash("sha256").update(`${kind} ${id}`).digest("base64url")}`
 
-/** Lets time pass for these windows. */
+/** Moves these windows forward in time. */
 const elapse = async (client: Redis, buckets: ReadonlyArray<Bucket>, millis: number): Promise<void> => {
   for (const bucket of buckets) {
     const left = await client.pttl(keyOf(bucket))

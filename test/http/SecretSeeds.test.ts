@@ -9,7 +9,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 const holds = (text: string): boolean => atOnce(holdsSecretSeed(text))
 
-/** Escapes undone one at a time, the first first, until there is none. */
+/** Undoes escapes one at a time, the first one first, until there is none. */
 const plain = (text: string): string => {
   const found = /%([0-9a-f]{2})|\\+u([0-9a-f]{4})/i.exec(text)
   if (found === null) return text
@@ -19,7 +19,7 @@ const plain = (text: string): string => {
 
 const everyRun = (text: string): ReadonlyArray<string> => Array.from({ length: text.length }, (_, from) => text.slice(from, from + 56))
 
-/** The slow and obvious search: every run of 56 characters of the text without gaps, and every word in any case. */
+/** The slow and simple search: every run of 56 characters of the text without gaps, and every word in any case. */
 const slowly = (text: string): boolean => {
   const spaced = plain(text).replace(/\\+[nrt]/g, " ")
   const words = spaced.split(/[^A-Za-z0-9+/=_-]/)
@@ -52,7 +52,7 @@ const spellingOf = (ways: ReadonlyArray<number>, gaps: ReadonlyArray<string>) =>
 
 const throughout = (spelling: fc.Arbitrary<readonly [number, string]>) => fc.array(spelling, { minLength: 56, maxLength: 56 })
 
-/** Ways that keep a seed a seed; a word in lower case; and anything at all. */
+/** Spellings that keep a seed a seed; a word in lower case; and any other text. */
 const styles = fc.oneof(
   fc.tuple(fc.constant(0), throughout(spellingOf([2, 3, 4, 5, 6], blanks))),
   fc.tuple(fc.constant(1), throughout(spellingOf([0, 1], [""]))),
@@ -111,7 +111,7 @@ describe("the search for secret seeds", () => {
     )
   })
 
-  /** Characters that are visited for a text of that length. */
+  /** The number of characters visited for a text of that length. */
   const workFor = (pattern: string, length: number): number => {
     let visits = 0
     for (const visited of holdsSecretSeed(pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length))) visits += visited

@@ -158,13 +158,13 @@ describe("the compiler", () => {
     const read = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
     const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(read).middleware(SessionAuth))
     const served = serve(api, HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))
-    // @ts-expect-error nobody looks at the token of a session
+    // @ts-expect-error no guard checks the token of a session
     const open: Layer.Layer<never, unknown, Layer.Layer.Success<typeof around>> = served
     assert.isDefined(open)
   })
 
   it("refuses a handler that fails with what its endpoint does not declare, and a group without handlers", () => {
-    // @ts-expect-error a plan never fails for what blocks it: that stands in the plan
+    // @ts-expect-error a plan never fails on a blocker: the plan lists it
     const plan = HttpApiBuilder.handler(Api, "close", "plan", () => Effect.fail(new PlanBlocked({ blockers: [] })))
     // @ts-expect-error some groups have no handlers
     const all = serve(Api, HttpApiBuilder.group(Api, "config", (handlers) => handlers.handle("exchangeRegistry", () => Effect.never)))

@@ -54,7 +54,7 @@ describe("what two callers wait for together", () => {
       }
       const requests = lines.filter(({ text }) => text === "request").map(({ annotations }) => annotations["requestId"])
       assert.sameMembers(requests, [...owners.keys()])
-      // The rule above says nothing if there are no such lines.
+      // The check above proves nothing without such lines.
       const shared = lines.filter(({ annotations }) => annotations["shared"] !== undefined)
       assert.isNotEmpty(shared)
       for (const line of shared) {
@@ -63,7 +63,7 @@ describe("what two callers wait for together", () => {
         assert.include(["Discovery.look", "Announcements.scan"], line.outermost)
       }
       const within = lines.filter(({ caller, text }) => caller !== null && text === "an endpoint failed")
-      // One warning a minute: the other caller's is left out.
+      // One warning a minute: that of the other caller is suppressed.
       assert.isNotEmpty(within)
 
       // The spans that the service exports at its end: one for each request, with its source calls and decoders below it.
@@ -80,7 +80,7 @@ describe("what two callers wait for together", () => {
         const line = lines.find(({ annotations, text }) =>
           text === "request" && annotations["requestId"] === attributeOf(span, "request.id")
         )
-        // The calls that the line counts are those below the span.
+        // The line counts the calls below the span.
         const calls = spans.filter((one) => attributeOf(one, "upstream.method") !== undefined && rootOf(one) === span)
         assert.strictEqual(line?.annotations["upstreamCalls"], calls.length)
         assert.strictEqual(Number(line?.annotations["upstreamMs"]) > 0 || calls.length === 0, true)

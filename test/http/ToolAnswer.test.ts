@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FastCheck, Schema } from "effect"
 import { callResult, toolResult } from "../../src/http/mcp/ToolAnswer.ts"
 
-/** Text with characters that are not seen, across the pieces in which results are written. */
+/** Text with invisible characters, across the pieces in which results are written. */
 const odd = FastCheck.tuple(FastCheck.fullUnicodeString(), FastCheck.nat({ max: 4 })).map(([text, before]) =>
   `${"x".repeat(65_500 + before)}\u202e\u{1f600}\u{e0041}\u0085\u2028${text}`
 )

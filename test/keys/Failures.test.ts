@@ -81,7 +81,7 @@ describe("a key store in trouble", () => {
       const { body, headers, status } = yield* Fiber.join(asking)
       assert.deepStrictEqual([status, body.error?.code], [503, "key_store_unavailable"])
       assert.match(headers.get("retry-after") ?? "", /^\d+$/)
-      // A challenge opens no session meanwhile, and is not used up by it.
+      // During the outage a challenge opens no session, and is not used up.
       const somebody = Keypair.random()
       const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
       const refusing = yield* Effect.fork(sessionFor(service, signed))
@@ -133,7 +133,7 @@ describe("a key store in trouble", () => {
       const opened = yield* sessionFor(service, signed)
       vi.useRealTimers()
       assert.strictEqual(opened.status, 200)
-      // A session of a clock that was an hour ahead is none now; once more where the clock stood then it is.
+      // A session from a clock that was an hour ahead is invalid now, and valid again at that time.
       const mine = service.call<unknown>("GET", "/keys/mine", undefined, bearer(opened.body.token))
       const at = clock.unsafeCurrentTimeMillis()
       const dateIs = (millis: number) => Effect.sync(() => clock.setDate(millis - clock.unsafeCurrentTimeMillis()))
@@ -341,7 +341,7 @@ describe.skipIf(!postgres!.isThere)(`a key store in trouble in ${postgres!.name}
       const refused = Effect.flip(one.verify(freshApiKey()))
       const [later, failures] = yield* Effect.timed(Effect.replicateEffect(refused, 200))
       assert.isTrue(failures.every(({ _tag }) => _tag === "KeyStoreUnavailable"))
-      // Two hundred callers wait for less together than one did.
+      // Two hundred callers together wait for less time than one did.
       assert.isBelow(Duration.toMillis(later), 1_000)
       assert.strictEqual((yield* one.verify(fixed))?.id, "shop")
       yield* held.executeUnprepared("ROLLBACK", [], undefined)

@@ -73,7 +73,7 @@ describe("the terms of a key", () => {
         assert.strictEqual(yield* used(service, body.key), 400)
         yield* TestClock.setTime(599_999)
         assert.strictEqual(yield* used(service, body.key), 400)
-        // The answer of the store is remembered still, and does not outlive the key.
+        // The cached answer of the store does not outlive the key.
         yield* TestClock.adjust("1 millis")
         assert.strictEqual(yield* used(service, body.key), 401)
         const rotated = yield* service.call<ErrorBody>("POST", `/keys/mine/${body.record.id}/rotate`, undefined, mine)

@@ -35,7 +35,7 @@ const shows = (page: BrowserPage, id: string) => page.until(`!document.getElemen
 
 const counts = (page: BrowserPage, keys: number) => page.until(`document.querySelectorAll('#list li').length === ${keys}`)
 
-/** A problem that stands under its field, which is marked by it. */
+/** An error message below its field, which the page marks as invalid. */
 const besideField = async (page: BrowserPage, id: string, words: RegExp) => {
   await page.until(`${String(words)}.test(document.getElementById('${id}-problem').textContent)`)
   const under =

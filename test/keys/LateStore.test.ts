@@ -11,7 +11,7 @@ import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { databases, databaseUrl } from "./support/Databases.ts"
 import { bearer, challengeFor, sessionFor, signedBy } from "./support/Proving.ts"
 
-/** A sandbox that is served as a real network is: its keys are to be kept. */
+/** A sandbox served like a real network: its keys must be kept. */
 const asReal = Layer.map(
   Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }),
   (context) => Context.make(Serving, { ...Context.get(context, Serving), sandboxOnly: false })

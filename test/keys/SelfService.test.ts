@@ -35,7 +35,7 @@ const shared = (weights: { readonly master: number; readonly signer: number; rea
     return { account, signer }
   })
 
-/** A challenge as this service makes them, of yesterday, signed by both sides. */
+/** Yesterday's challenge of this service, signed by both sides. */
 const old = (networkPassphrase: string, somebody: Keypair): string => {
   const yesterday = Math.floor(Date.now() / 1000) - 86_400
   const made = new TransactionBuilder(new Account(secret.publicKey(), "-1"), {
@@ -275,7 +275,7 @@ describe("self-service", () => {
           assert.deepStrictEqual([refused?.status, refused?.body.error.code], [429, "rate_limited"])
           assert.isAbove(Number(refused?.headers.get("retry-after")), 86_000)
         }
-        // To end a key is always possible, and to use one; and another address is not concerned.
+        // Revoking and using a key still work, and another address is not limited.
         assert.strictEqual((yield* one.call<unknown>("GET", "/testnet/paths", undefined, bearer(first?.body.key ?? ""))).status, 400)
         assert.strictEqual((yield* one.call<unknown>("POST", `/keys/mine/${id}/revoke`, undefined, mine)).status, 200)
         assert.strictEqual((yield* inventing(other)).answers[0]?.status, 201)

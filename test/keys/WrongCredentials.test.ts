@@ -26,7 +26,7 @@ const adminToken = randomBytes(24).toString("hex")
 const admin = bearer(adminToken)
 const secret = Keypair.random()
 
-/** Every route that a token opens; `{id}` is a key of the rightful owner. Bodies are as they should be, and as they should not. */
+/** Every route that a token opens; `{id}` is a key of the rightful owner. Bodies are valid and invalid. */
 const adminRoutes: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
   ["POST", "/admin/api-keys", { owner: "attacker" }],
   ["POST", "/admin/api-keys", "no object"],

@@ -33,7 +33,7 @@ const presses = async (page: BrowserPage, selector: string, key: "Enter" | " " =
   await page.press(key)
 }
 
-/** A page of the service, and an account with something to sell. */
+/** A page of the service, and an account with a sellable asset. */
 const visited = Effect.gen(function*() {
   const service = yield* Service
   const [source, destination, issuer, maker] = [Keypair.random(), Keypair.random(), Keypair.random(), Keypair.random()]
@@ -54,7 +54,7 @@ const visited = Effect.gen(function*() {
   return { service, source, destination, page }
 })
 
-/** An asset that the account holds so much of, and a pool of it with so many lumens and units. */
+/** An asset with this balance on the account, and a pool of it with this many lumens and units. */
 const inPool = (code: string, holder: Keypair, held: string, [lumens, units]: readonly [string, string]) =>
   Effect.gen(function*() {
     const { asset, issuer } = yield* Issued(code, [holder, held])
@@ -62,7 +62,7 @@ const inPool = (code: string, holder: Keypair, held: string, [lumens, units]: re
     return { asset }
   })
 
-/** The page takes the sandbox for the public network, and its requests still go to the sandbox. */
+/** The page treats the sandbox as the public network, and its requests still go to the sandbox. */
 const asMainnet = `
 document.addEventListener("readystatechange", () => {
   const { dataset } = document.body
@@ -72,7 +72,7 @@ const fetched = window.fetch
 window.fetch = (url, init) => fetched(url, init?.body === undefined ? init : { ...init, body: init.body.replace('"mainnet"', '"testnet"') });
 `
 
-/** Goes from the first step to the confirmation, with the extension that is there. */
+/** Goes from the first step to the confirmation, with the installed extension. */
 const agreed = async (page: BrowserPage, wallet: string, source: Keypair, destination: Keypair) => {
   await pressed(page, `Connect ${wallet}`)
   await signs(page, source)

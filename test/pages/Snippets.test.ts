@@ -20,7 +20,7 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8
 const pages = ["README.md", ...pagesBelow("docs")]
 const blocks = pages.flatMap((page) => blocksOf(page, textOf(page)))
 
-/** Blocks of commands that this file does not run, by how they begin. */
+/** Blocks of commands that this file does not run, by their beginning. */
 const notRunHere: ReadonlyArray<{ readonly page: string; readonly begins: string; readonly why: string }> = [
   { page: "README.md", begins: "npm ci && npm run demo", why: ".ci/run runs both commands" },
   { page: "README.md", begins: "npm run closeout", why: "it asks on a terminal; test/cli closes accounts without one" },
@@ -47,7 +47,7 @@ const decodes = <A, I>(schema: Schema.Schema<A, I>, value: unknown) => {
   return decoded._tag === "Right" ? null : decoded.left.message
 }
 
-/** How clients of MCP name a server. */
+/** The names that MCP clients give a server. */
 const McpClients = Schema.Struct({
   mcpServers: Schema.Struct({
     closeout: Schema.Struct({
@@ -65,7 +65,7 @@ const judges: Readonly<Record<string, (value: object) => string | null>> = {
   "docs/protocols.md": (value) => decodes(ContractsDocument, value)
 }
 
-/** The service that pages speak of: its ledgers close by themselves. */
+/** The service of the pages: it closes ledgers on a timer. */
 const serving = Serving.layerWith({ closeEvery: "1 second", protocols: true, accounts: true })
 
 const adminToken = "a".repeat(40)
@@ -92,7 +92,7 @@ const commandsIn = (page: string): ReadonlyArray<Command> => commandsOf(blocks.f
 const session = (page: string, service: TestService) =>
   Effect.flatMap(checkout, (folder) => run(folder, commandsIn(page), environmentOf(service)))
 
-/** An account that two keys sign for, with the next transaction of its close. */
+/** An account with two signers, and the next transaction of its close. */
 const signedByTwo = (service: TestService) =>
   Effect.gen(function*() {
     const [, plain] = service.prepared

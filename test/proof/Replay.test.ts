@@ -9,7 +9,7 @@ import { layer } from "../support/Layered.ts"
 import { randomPlans } from "./support/RandomPlans.ts"
 import { saved } from "./support/Saved.ts"
 
-/** An answer to a question for ledger entries with one lumen less on an account; null: it has no account. */
+/** An answer about ledger entries with one lumen less on an account; null: it has no account. */
 const withOtherBalance = (text: string): string | null => {
   const body = JSON.parse(text) as { result?: { entries?: ReadonlyArray<{ xdr: string }> } }
   for (const entry of body.result?.entries ?? []) {

@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** The service as a process of its own, with windows that outlast the test, once it listens. */
+/** The service as a listening process of its own, with windows longer than the test. */
 const started = (key: string) =>
   Effect.gen(function*() {
     const { PATH = "" } = process.env
@@ -48,7 +48,7 @@ const rounds = 16
 const atOnce = 16
 const total = connections * rounds * atOnce
 
-/** Invented keys over some connections: how often each status was answered. */
+/** Counts of each status for invented keys over some connections. */
 const invented = (port: number) =>
   Effect.gen(function*() {
     const sockets = yield* Effect.all(Array.from({ length: connections }, () => rawSocket(port)))

@@ -16,7 +16,7 @@ const Dashboard = Schema.parseJson(Schema.Struct({
   }))
 }))
 
-/** Every query of the dashboard, with a time in the place of the variable that Grafana fills in. */
+/** Every query of the dashboard, with a time in place of Grafana's variable. */
 const queries = Schema.decodeSync(Dashboard)(deployed("dashboard.json")).panels
   .flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m")))
 

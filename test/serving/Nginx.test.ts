@@ -47,7 +47,7 @@ describe.skipIf(nginx === null)(`the shipped nginx.conf${nginx === null ? " (ski
         () => Effect.tap(rawSocket(port), (socket) => socket.write(dripping)),
         { concurrency: 100 }
       )
-      // All beyond the limit of an address are answered at once, in the envelope of the service.
+      // Every request beyond the limit of an address gets an answer at once, in the service's envelope.
       const refused = answersIn(yield* held.at(-1)?.until(answers(1)) ?? Effect.succeed(""))[0]
       assert.strictEqual(refused?.status, 429)
       assert.deepStrictEqual((JSON.parse(refused?.body ?? "") as ErrorBody).error.code, "rate_limited")

@@ -75,7 +75,7 @@ it.scopedLive("a process that is told to end answers the submit that waits for i
     const closer = closerOf(url, sandbox.passphrase)
     const signed = closer.signed(yield* Effect.promise(() => closer.build(source, destination)), source)
     const answer = closer.submit(signed)
-    // The network has it, and no ledger does.
+    // The network has the transaction, but no ledger does.
     yield* Effect.repeat(Effect.delay(sandbox.network.snapshot, "10 millis"), { until: ({ queue }) => queue.pending.length > 0 })
     child.kill("SIGTERM")
     yield* logged("draining")

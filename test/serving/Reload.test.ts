@@ -17,7 +17,7 @@ import { startTestService } from "../support/TestService.ts"
 import { firstOf } from "../support/Thorough.ts"
 import { TokenAt } from "../tokens/support/TokensServed.ts"
 
-/** A file that a setting names, written anew as often as a test wants; gone with the scope. */
+/** A file of a setting that a test can rewrite; deleted with the scope. */
 const written = (text: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -47,7 +47,7 @@ const tokenOf = (byte: number) => ContractAddress.make(StrKey.encodeContract(Buf
 
 const sandbox = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
 
-/** The sandbox, served by a contracts file as a real network is. */
+/** The sandbox, served with a contracts file as a real network is. */
 const withContractsFile = Layer.map(sandbox, (context) => {
   const serving = Context.get(context, Serving)
   const networks = serving.networks.map((network) => ({ ...network, contracts: ContractAddresses.layerFile("testnet") }))
@@ -144,7 +144,7 @@ describe("SIGHUP", () => {
           assert.deepStrictEqual(yield* foundBy, [["list", "events"]])
         }
         assert.include(lines.find(({ text }) => text.startsWith("not reloaded"))?.annotations["reason"], file)
-        // By now the stack before is gone, and takes nothing of the new one along.
+        // By now the old stack is gone, and took no part of the new one along.
         yield* TestClock.adjust("150 seconds")
         assert.deepStrictEqual(yield* foundBy, [["list", "events"]])
       })

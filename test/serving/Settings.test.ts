@@ -15,7 +15,7 @@ const problemsWith = (set: Readonly<Record<string, string>>) =>
 const named = (set: Readonly<Record<string, string>>) =>
   Effect.map(problemsWith(set), (all) => all.map(({ setting }) => setting).toSorted())
 
-/** The settings that the operator's guide lists, but for those of other commands. */
+/** The settings in the operator's guide, except those of other commands. */
 const documented = () => {
   const rows = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8").split("\n").filter((line) =>
     /^\| `[A-Z]/.test(line)

@@ -8,7 +8,7 @@ import * as SourceClient from "../../src/serving/SourceClient.ts"
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Where a server listens that answers so. */
+/** The address of a server with these answers. */
 const serving = (answering: Answering) =>
   Effect.map(
     Effect.acquireRelease(
@@ -32,7 +32,7 @@ describe("the client of sources", () => {
           const { "content-length": length, "content-type": type, "x-own": own } = request.headers
           const text = Buffer.from(`\uFEFFh\u00e9 ${JSON.stringify([request.method, request.url, body, type, length, own])}`)
           response.writeHead(203, { "Latest-Ledger": "7", "x-many": ["one", "two"] })
-          // In the middle of a character.
+          // In the middle of a multi-byte character.
           response.write(text.subarray(0, 5))
           setImmediate(() => response.end(text.subarray(5)))
         })
@@ -47,7 +47,7 @@ describe("the client of sources", () => {
         assert.strictEqual(yield* answer.text, text)
         assert.strictEqual(yield* Stream.mkString(Stream.decodeText(answer.stream)), text)
       }
-      // One rests for a turn of the event loop before it is used again.
+      // A connection rests for a turn of the event loop before its reuse.
       assert.isAtMost(sockets.size, 2)
     }).pipe(Effect.provide(SourceClient.layer)))
 

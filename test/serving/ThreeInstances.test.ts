@@ -34,7 +34,7 @@ const bundled = Effect.gen(function*() {
   return join(folder, "server.mjs")
 })
 
-/** Three processes of the bundle that share their stores, a balancer before them, and how each is replaced. */
+/** Three processes of the bundle with shared stores, a balancer before them, and a function to replace each. */
 const deployment = Effect.gen(function*() {
   const sandbox = yield* startSandbox()
   const common = {
@@ -95,7 +95,7 @@ const limitsHold = ({ balancer, instances }: Deployment) =>
     assert.notStrictEqual(record.id, second.record.id)
   })
 
-/** The documentation page is made of the contract, which is in the bundle. */
+/** The documentation page is generated from the contract, which is in the bundle. */
 const docsAreThere = ({ balancer }: Deployment) =>
   Effect.gen(function*() {
     const page = yield* Effect.promise(() => fetch(`${balancer.url}/docs`).then((answer) => answer.text()))

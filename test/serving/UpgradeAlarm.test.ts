@@ -36,7 +36,7 @@ describe("a source whose answers have XDR that no version knows", () => {
     }))
 })
 
-/** The signs that are counted of a network, by kind. */
+/** The counted signs of a network, by kind. */
 const counted = (network: string) =>
   Effect.map(Metric.snapshot, (all) =>
     Object.fromEntries(all.flatMap(({ metricKey: { name, tags }, metricState }) => {

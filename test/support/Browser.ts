@@ -6,7 +6,7 @@ import { join } from "node:path"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** Where a browser is; null where there is none. */
+/** The path of a browser; null where there is none. */
 export const chromium: string | null = places.find((place) => existsSync(place)) ?? null
 
 interface Answer {
@@ -17,7 +17,7 @@ interface Answer {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** A page of a headless browser, spoken to by its debugging protocol. */
+/** A page of a headless browser, driven by its debugging protocol. */
 export interface BrowserPage {
   /** Sends a command and gives its result. */
   readonly send: (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>
@@ -29,11 +29,11 @@ export interface BrowserPage {
   readonly type: (text: string) => Promise<void>
   /** Presses a key: Tab, Enter, Space, Backspace. */
   readonly press: (key: "Tab" | "Enter" | " ") => Promise<void>
-  /** Requests of that method get this answer, in place of the service's, once `Fetch.enable` names their addresses; others go on. */
+  /** Requests of that method get this answer instead of the service's, once `Fetch.enable` names their addresses; others continue. */
   readonly answerRequests: (method: string, answer: object) => void
   /** The page's dialogs, the newest last. */
   readonly questions: ReadonlyArray<string>
-  /** From now on the page's questions are answered like this; with yes before it is called. */
+  /** Sets the answer to the page's dialogs from now on; before the first call it is yes. */
   readonly answerWith: (yes: boolean) => void
   /** Addresses that the page requested. */
   readonly asked: ReadonlyArray<string>
@@ -97,7 +97,7 @@ const connected = async (address: string): Promise<BrowserPage> => {
     answerRequests: (of, answer) => void (instead = { method: of, answer }),
     answerWith: (yes) => void (accept = yes),
     until: async (expression) => {
-      // The page itself waits, by its own frames.
+      // The page itself waits, in its own animation frames.
       await evaluate(`new Promise((done) => { const look = () => (${expression}) ? done() : setTimeout(look, 20); look() })`)
     },
     type: async (text) => void await send("Input.insertText", { text }),
@@ -109,7 +109,7 @@ const connected = async (address: string): Promise<BrowserPage> => {
   }
 }
 
-/** A headless browser with one empty page, gone with the scope. */
+/** A headless browser with one empty page, closed with the scope. */
 export const browserPage = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = mkdtempSync(join(tmpdir(), "browser-"))

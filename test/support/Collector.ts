@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A span as it came in, by OTLP in JSON. */
+/** A received span, in OTLP's JSON. */
 export interface CollectedSpan {
   readonly traceId: string
   readonly spanId: string

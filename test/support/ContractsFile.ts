@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Network } from "../../src/domain/Network.ts"
 import { noContracts } from "../../src/registry/ContractAddresses.ts"
 
-/** A contracts file that declares that nothing is deployed on a network; gone with the scope. */
+/** A contracts file that declares no deployments on a network; deleted with the scope. */
 export const contractsFile = (network: Network) =>
   Effect.acquireRelease(
     Effect.sync(() => {

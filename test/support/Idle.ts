@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks"
 
-/** Milliseconds of work within one turn that are not taken for rest: looking costs a tenth of it. */
+/** Work within one turn that no longer counts as rest, in milliseconds: looking costs a tenth of it. */
 const rest = 0.25
 
-/** Turns in a row in which nothing may happen. */
+/** Consecutive turns without any work. */
 const quietTurns = 3
 
 /**

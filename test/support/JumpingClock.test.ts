@@ -15,13 +15,13 @@ const passed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return (yield* Clock.currentTimeMillis) - before
   })
 
-/** So many milliseconds of work that gives way to others all the time. */
+/** This many milliseconds of work that yields all the time. */
 const inTurns = (millis: number) =>
   Effect.promise(async () => {
     for (const end = performance.now() + millis; performance.now() < end;) await new Promise((resolve) => setImmediate(resolve))
   })
 
-/** A reading that takes some hundredths of a second, outside of the event loop. */
+/** A read that takes some hundredths of a second, outside of the event loop. */
 const reading = Effect.promise(async () => {
   const file = await open("/dev/urandom")
   await file.read(Buffer.alloc(16_000_000))

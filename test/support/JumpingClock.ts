@@ -10,9 +10,7 @@ interface Sleeper {
 /** The longest sleep that a test may wait for; longer sleepers do periodic work. Milliseconds. */
 const longest = 30_000
 
-/**
- * A clock that stands still until it is moved. Unlike one of `TestClock` it forgets who was interrupted, and moving it costs no waiting.
- */
+/** A clock that stands still until it is moved. Unlike `TestClock` it drops interrupted sleepers, and moving it needs no wait. */
 export class MovedClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
   readonly #sleepers = new Set<Sleeper>()
@@ -58,7 +56,7 @@ export class MovedClock implements Clock.Clock {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** Moves on to a moment, and wakes who sleeps until then or before, all of one moment at once. */
+  /** Moves to a time, and wakes every sleeper until then, all of one time at once. */
   wakeAt(moment: number): void {
     this.#now = Math.max(this.#now, Math.ceil(moment))
     for (const sleeper of [...this.#sleepers].toSorted((left, right) => left.until - right.until)) {

@@ -1,11 +1,11 @@
-/** Servers that `scripts/ci-services` started, and why tests that need one are skipped where it is not there. */
+/** Servers that `scripts/ci-services` started, and the reasons for skipped tests without them. */
 export const loopback = {
   postgres: process.env["TEST_POSTGRES_URL"] ?? null,
   redis: process.env["TEST_REDIS_URL"] ?? null
 }
 
 for (const [server, name] of [["postgres", "PostgreSQL"], ["redis", "Redis"]] as const) {
-  // A reporter names only tests that ran.
+  // A reporter names only tests that ran, so this line reports the skip.
   if (loopback[server] === null) console.log(`skipped: no ${name}`)
 }
 

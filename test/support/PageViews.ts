@@ -23,7 +23,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const faultsByAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
   violations.flatMap(({ id, impact, nodes }) => nodes.slice(0, 3).map(({ html }) => impact + " " + id + ": " + html.slice(0, 160))))`
 
-/** Content wider than the window, and buttons that a finger misses. */
+/** Content wider than the window, and buttons too small for a finger. */
 const faultsOfSize = `[
   ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["wider than the window: " + document.documentElement.scrollWidth] : []),
   ...[...document.querySelectorAll("button, summary")]
@@ -36,12 +36,12 @@ const seenAs = async (page: BrowserPage, name: string, view: keyof typeof views)
   assert.deepStrictEqual(await page.evaluate(faultsOfSize), [], `${name}, ${view}`)
 }
 
-/** Looks at a page wide and narrow. It fits the window. */
+/** Checks that a page fits the window, wide and narrow. */
 export const fits = async (page: BrowserPage, name: string): Promise<void> => {
   for (const view of Struct.keys(views)) await seenAs(page, name, view)
 }
 
-/** Looks at a page wide and narrow, in light and dark. It fits the window, and axe finds no fault. */
+/** Checks a page wide and narrow, in light and dark: it fits the window, and axe finds no fault. */
 export const looked = async (page: BrowserPage, name: string): Promise<void> => {
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(`${axe}; 0`)
   for (const view of Struct.keys(views)) {

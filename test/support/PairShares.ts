@@ -6,7 +6,7 @@ import { Serving } from "../../src/serving/Serving.ts"
 import type { TestService } from "./TestService.ts"
 
 /**
- * The service that `npm start` serves, with one protocol. The richest account takes long, with programs that start a process for each step;
+ * The service of `npm start` with one protocol. The richest account takes long, with programs that start a process for each step;
  * `test/close/PlainClient.test.ts` closes it with the answers of the guides.
  */
 export const pairsOnly = Layer.map(Serving.layerWith({ closeEvery: "1 second", protocols: false, accounts: true }), (context) => {
@@ -14,5 +14,5 @@ export const pairsOnly = Layer.map(Serving.layerWith({ closeEvery: "1 second", p
   return Context.make(Serving, { ...rest, networks: networks.map((network) => ({ ...network, contracts: deployed("amm_2") })) })
 })
 
-/** An account with shares of a pair, and where its lumens are to go. */
+/** An account with shares of a pair, and its destination. */
 export const pairShares = ({ on }: TestService) => on(Effect.tap(PairsNewcomer, provideAssets))

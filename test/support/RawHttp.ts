@@ -1,4 +1,4 @@
-/** One answer as it came over a connection. */
+/** One answer of a connection. */
 export interface RawAnswer {
   readonly status: number
   /** Names in lower case. */
@@ -24,7 +24,7 @@ export const answersIn = (received: string): ReadonlyArray<RawAnswer> => {
   }
 }
 
-/** As many complete answers as that. */
+/** This many complete answers. */
 export const answers = (count: number) => (received: string): boolean => answersIn(received).length >= count
 
 /** The head of a request. */

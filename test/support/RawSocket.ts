@@ -7,7 +7,7 @@ export interface RawSocket {
   readonly write: (bytes: string | Uint8Array) => Effect.Effect<void>
   /** Waits until the received bytes satisfy the test. A connection that ends before fails. */
   readonly until: (test: (received: string) => boolean) => Effect.Effect<string, Error>
-  /** Waits until the other side has closed the connection, and gives all that arrived. */
+  /** Waits until the other side has closed the connection, and returns all received bytes. */
   readonly closed: Effect.Effect<string, Error>
   /** Hangs up. */
   readonly hangUp: Effect.Effect<void>

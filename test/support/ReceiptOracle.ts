@@ -33,7 +33,7 @@ const askedOf = async (rpcUrl: string, hash: string): Promise<unknown> => {
 export const receiptOracle = (passphrase: string, rpcUrl: string) => {
   const destinations = new Map<string, string>()
   return {
-    /** Remembers for which destination a source is closed. */
+    /** Remembers the destination of a source's close. */
     isFor: (request: unknown): void => {
       const { destination, source } = request as Built
       destinations.set(source, destination)
@@ -55,5 +55,5 @@ export const receiptOracle = (passphrase: string, rpcUrl: string) => {
   }
 }
 
-/** Transactions of this process that were recomputed. */
+/** Recomputed transactions of this process. */
 export const recomputedSoFar = { count: 0 }

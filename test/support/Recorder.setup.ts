@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 
 const plain = (body: Buffer, encoding: string): string => (decoders[encoding]?.(body) ?? body).toString("utf8")
 
-/** A header that was set, or handed to `writeHead`, which keeps none of them. */
+/** A header that was set, or passed to `writeHead`, which does not store it. */
 const headerIn = (head: ReadonlyArray<unknown>, name: string): string => {
   const given = head.find((part) => typeof part === "object" && part !== null) ?? {}
   return String(Object.entries(given).find(([key]) => key.toLowerCase() === name)?.[1] ?? "")
@@ -61,7 +61,7 @@ const listen = (request: IncomingMessage, response: ServerResponse): void => {
   response.once("finish", () => record({ request, response, sent, received, head }))
 }
 
-/** Files of one worker share its libraries, so it is marked who listens already. */
+/** Files of one worker share its libraries, so a mark shows that a listener exists. */
 const marked = Symbol.for("test/support/Recorder")
 
 if (!(marked in Server.prototype)) {

@@ -33,7 +33,7 @@ export const silentConsole: Layer.Layer<never> = Layer.unwrapEffect(
   Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } }))
 )
 
-/** Listens to everything a service logs. */
+/** Listens to all log lines of a service. */
 export const serviceLog = () => {
   const lines: Array<ServiceLogLine> = []
   const logger = Logger.make(({ annotations, context: refs, message }) => {

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 /**
- * A way to a server on this machine that can be cut: then its connections end and new ones are refused, as by a server that was stopped.
- * Mended, it takes new ones at the same port.
+ * A proxy to a server on this machine that can be cut: its connections then end and new ones are rejected, as with a stopped server. After
+ * the repair it accepts new ones at the same port.
  */
 export const severable = (target: string) =>
   Effect.acquireRelease(

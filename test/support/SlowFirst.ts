@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Files that take longest, longest first. By their size, which orders files that never ran here, most of them would come last. */
+/** The slowest files, slowest first. By their size, which orders files without a past run, most of them would come last. */
 const slow = [
   "serving/ThreeInstances",
   "pages/Guides",

@@ -94,7 +94,7 @@ const registry = ExchangeRegistry.layerValue({
   entries: []
 })
 
-/** Settings given as a map in place of the environment. */
+/** Settings from a map in place of the environment. */
 export const settings = (values: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
 
@@ -138,7 +138,7 @@ export interface Received {
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown
   readonly code: string | undefined
-  /** The details of an error that are its own. */
+  /** The error's own details. */
   readonly details: Readonly<Record<string, unknown>> | undefined
   /** The details that every error has. */
   readonly help: { readonly retry: unknown; readonly requestId: unknown; readonly helpUrl: unknown }
@@ -161,14 +161,14 @@ const received = (response: HttpClientResponse.HttpClientResponse): Effect.Effec
     return { status: response.status, headers: response.headers, text, json, code, details, help: { retry, requestId, helpUrl } }
   })
 
-/** Sends a request as it is. */
+/** Sends a request unchanged. */
 export const send = (request: HttpClientRequest.HttpClientRequest) => Effect.flatMap(HttpClient.execute(request), received)
 
 /** Sends a request with the live key. */
 export const sendKeyed = (request: HttpClientRequest.HttpClientRequest) =>
   Effect.flatMap(GeneratedKey, (key) => send(HttpClientRequest.bearerToken(request, Redacted.value(key))))
 
-/** A GET of a path that need not be a proper URL: it is sent as written. */
+/** A GET of a path that need not be a valid URL: it is sent as written. */
 export const get = (path: string) => HttpClientRequest.get(path)
 
 /** A POST of a text declared as JSON. */

@@ -23,7 +23,7 @@ export const ownDetails = ({ error: { details } }: ErrorBody): Readonly<Record<s
   return own
 }
 
-/** An answer of the service; the caller says of which shape it expects the body, and then looks. */
+/** An answer of the service; the caller states the expected shape of the body. */
 export interface Answered<Body> {
   readonly status: number
   readonly headers: Headers
@@ -59,10 +59,10 @@ export interface TestService {
 /** A sandbox of classic accounts that closes ledgers only on request, and starts without accounts. */
 const still = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
 
-/** The same without a mediator, which would be watched in every ledger: for tests in which days go by. */
+/** The same without a mediator, which the service would watch in every ledger: for tests over many days. */
 export const unwatched = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false, mediator: false })
 
-/** The same with accounts that are ready to be closed. */
+/** The same with accounts that are ready to close. */
 export const withAccounts = Serving.layerWith({ closeEvery: null, protocols: false, accounts: true })
 
 /** A temporary folder: the data of a service with real networks would outlive the test. */

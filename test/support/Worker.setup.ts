@@ -6,7 +6,7 @@ import { endPropertiesWithin } from "./Properties.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Milliseconds for which a property may run: less than its test may. */
+    /** Time limit of a property in milliseconds: less than its test's. */
     readonly longestProperty: number
   }
 }
@@ -14,7 +14,7 @@ declare module "vitest" {
 // Test files import the whole service, and resolve the same names again and again.
 quickImports()
 
-// The example of a team's package is tried without installing it.
+// The example of a team's package is tested without installing it.
 packagesFromSource()
 
 endPropertiesWithin(inject("longestProperty"))

@@ -117,7 +117,7 @@ it.live("a token goes through the ticks of a concentrated pool to the last unit,
     assert.isAtLeast(seen.none, 1)
     assert.isAtLeast(seen.paid, 24)
 
-    // The whole balance can be bought out, as long as the ticks are not used up.
+    // The whole balance can be bought out, until deposits use ticks all the way.
     const all = { from: dollars, to: lumens, amount: 10n ** 14n }
     assert.isNotNull((yield* routes.best([all]))[0] ?? null)
     for (let far = 1; far <= 4; far++) {

@@ -9,7 +9,7 @@ const venue = venueOf(3)
 const tokens = Array.from({ length: 6 }, (_, at) => named(`token ${at}`))
 const [from, to] = [named("token 0"), named("token 1")]
 
-/** The most that any way of some pools brings, all of them tried; no token and no pool is met twice. */
+/** The best payout over all routes through some pools; no route uses a token or a pool twice. */
 const most = (pools: ReadonlyArray<OpenPool>, legs: number, at: ContractAddress, amount: bigint, seen: ReadonlyArray<string>): bigint => {
   if (at === to) return amount
   if (legs === 0) return 0n

@@ -23,7 +23,7 @@ const none: NamedTokens = { manual: [], positions: [], list: [], events: [], exp
 
 const choose = (named: NamedTokens, known: Partial<CandidateHints> = {}) => chooseBy(named, { likelier: [], free: new Set(), ...known })
 
-/** How many of the chosen each source named first. */
+/** How many of the chosen tokens each source named first. */
 const shares = (named: NamedTokens) => {
   const firsts = [...choose(named).tokens.values()].map(([first]) => first)
   return Object.fromEntries(tokenSources.map((source) => [source, firsts.filter((first) => first === source).length]))

@@ -58,7 +58,7 @@ it.effect("a route follows the reserves from ledger to ledger, leaves out what i
         { ...sale, to: from },
         { ...sale, from: contractOf(pairs.usdcEurc) },
         { ...sale, amount: 0n },
-        // The fee is rounded up, and takes it all.
+        // The fee is rounded up, and takes all of it.
         { ...sale, amount: 1n }
       ]),
       [null, null, null, null, null, null]

@@ -16,7 +16,7 @@ import { TokenRoutes } from "../../src/tokens/TokenRoutes.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { contractOf, paidBy, routesOver } from "./support/RoutesWorld.ts"
 
-/** Numbers that repeat from run to run, below a bound. */
+/** Repeatable numbers below a bound. */
 const numbers = (seed: bigint) => {
   let state = seed
   return (below: number): number => {
@@ -29,7 +29,7 @@ interface World {
   readonly trader: Keypair
   readonly tokens: ReadonlyArray<xdr.ScAddress>
   readonly pools: ReadonlyArray<xdr.ScAddress>
-  /** Whether pools are given something between trades. */
+  /** Whether pools receive gifts between trades. */
   readonly gives?: boolean
 }
 
@@ -62,7 +62,7 @@ const traded = Effect.fn("traded")(function*({ pools, tokens, trader, gives = tr
     assert.strictEqual(yield* paidBy(call, trader, sale.to), route.amountOut, JSON.stringify(route, (_, value) => `${value}`))
     seen.paid++
     seen.legs.add(route.pools.length)
-    // The same way, or back.
+    // The same direction, or the reverse.
     const [from, to] = round % 2 === 0 ? [sale.from, sale.to] : [sale.to, sale.from]
     const other = { from, to, amount: sale.amount / 3n + 1_000n }
     const [foreseen = null] = gives ? [] : yield* routes.best([{ ...other, behind: route.trades }])
@@ -103,7 +103,7 @@ it.live("and one through a pool of amm_3", () =>
   Effect.gen(function*() {
     const { five, issuer, native, pho, six, usdc } = yield* StakedPoolsMarket
     const { passphrase } = yield* Network
-    // The provider is paid the fees.
+    // The provider receives the fees.
     const trader = Keypair.random()
     yield* fund("100000", trader)
     yield* perform("the trader trusts", { as: trader, operations: [pho, usdc].map((asset) => Operation.changeTrust({ asset })) })

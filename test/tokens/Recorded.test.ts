@@ -60,7 +60,7 @@ const answered = (state: Recording["states"][string], key: xdr.LedgerKey): Entry
   }
 }
 
-/** The address that an argument names. */
+/** The address of an argument. */
 const spenderIn = (text: string | undefined): string => Either.getOrThrow(address.decode(xdr.ScVal.fromXdr(text ?? "", "base64")))
 
 const getter = /^(\w+)\.allowance\(user, (\w+)\)$/

@@ -32,7 +32,7 @@ it.live("many sales are read in one go: of a thousand pairs only those on their 
     const to = contractOf(tokens.lumens)
     yield* routes.best([{ from: contractOf(tokens.plain), to, amount: 1_000_000n }])
     seen.length = 0
-    // The scenario has three pairs of its own, and numbers its tokens behind them.
+    // The scenario has three pairs of its own, so the other tokens have higher numbers.
     const direct = Array.from({ length: 40 }, (_, at) => ({
       from: contractOf(numberedToken(2 * (at + 3))),
       to: contractOf(numberedToken(2 * (at + 3) + 1)),
@@ -51,7 +51,7 @@ it.live("many sales are read in one go: of a thousand pairs only those on their 
     ])
   }).pipe(Effect.provide(routesSeen(seen, "amm_2"))))
 
-/** Two pools of an entry each, and answers of these ledgers, reading by reading. */
+/** Two pools with an entry each, and answers of these ledgers, read by read. */
 const readingOf = (...ledgers: ReadonlyArray<readonly [number, number]>) => {
   const venue = { ...venueOf(1), open: () => Either.right(() => assert.fail("nobody calls it")) }
   const pools = ["one", "other"].map((name) => {

@@ -37,7 +37,7 @@ const owning = Effect.gen(function*() {
 /** Service and sources on one clock that jumps over waits. */
 const served = (given: Parameters<typeof tokensServed>[0]) => Layer.provideMerge(tokensServed(given), jumping)
 
-/** Something done while a source fails. */
+/** An effect that runs while a source fails. */
 const failing = <A, E, R>(rule: FaultRule, during: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const { sandbox: { faults } } = yield* Service

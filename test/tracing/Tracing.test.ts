@@ -68,7 +68,7 @@ describe("traces", () => {
       yield* some(3)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(told(), ["traces are lost: the collector does not accept them"])
-      // Left alone for a minute, in which nothing is kept.
+      // A minute without a request, in which no trace is kept.
       yield* some(3)
       yield* TestClock.adjust("58 seconds")
       assert.strictEqual(state.asked, 1)

@@ -6,7 +6,7 @@ import type { Attempt, Case, Mutation } from "./support/Case.ts"
 import { readCorpus } from "./support/Corpus.ts"
 import { areas, mutations } from "./support/Mutations.ts"
 
-/** Chooses by a number, the same for the same. */
+/** Chooses by a number, the same for the same number. */
 const choosing = (seed: number) => {
   let next = seed >>> 0
   return <A>(among: ReadonlyArray<A>): A => {
@@ -42,10 +42,10 @@ const corpus = readCorpus()
 /** Attempts of the random run. */
 const runs = isThorough ? 20_000 : 100
 
-/** Milliseconds, on a machine that has much else to do. */
+/** Milliseconds, on a busy machine. */
 const longest = 300_000
 
-/** Lets others have a turn. */
+/** Gives other tasks a turn. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("the verifier under attack", () => {

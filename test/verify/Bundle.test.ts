@@ -10,7 +10,7 @@ const most = 74_000
 
 if (chromium === null) console.log("skipped: no Chromium")
 
-/** Every fourth transaction, judged by a bundled verifier as it is and with other inputs; in the end the verdicts. */
+/** Every fourth transaction, judged by a bundled verifier unchanged and with other inputs; returns the verdicts. */
 const judging = (cases: string): string =>
   `(() => {
   const cases = JSON.parse(${JSON.stringify(cases)}, (_, one) =>

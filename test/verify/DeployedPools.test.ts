@@ -68,7 +68,7 @@ describe("the address of a pool on mainnet", () => {
   })
 })
 
-/** Where a factory of amm_3 deploys the pool of two tokens. */
+/** The address at which a factory of amm_3 deploys the pool of two tokens. */
 const poolAddress = (factory: string, tokens: ReadonlyArray<string>, passphrase: string): string => {
   const values = tokens.toSorted((a, b) => Buffer.compare(StrKey.decodeContract(a), StrKey.decodeContract(b)))
     .map((token) => Buffer.from(Address.fromString(token).toScVal().toXdr("base64"), "base64"))
@@ -83,7 +83,7 @@ const poolAddress = (factory: string, tokens: ReadonlyArray<string>, passphrase:
   return StrKey.encodeContract(hash(Buffer.from(preimage.toXdr("base64"), "base64")))
 }
 
-/** The tokens of the recorded pools, by the names that the recordings give them. */
+/** The tokens of the recorded pools, by their names in the recordings. */
 const tokensIn: Readonly<Record<string, ReadonlyArray<string>>> = {
   cpPool: ["xlm", "usdc"],
   cpPool2: ["usdc", "xlm"],

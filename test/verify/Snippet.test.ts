@@ -21,7 +21,7 @@ interface Snippet {
   ) => Expected
 }
 
-/** The code on the page, as a caller would have it in a file of its own. */
+/** The code of the page, as a caller would save it in a file. */
 const snippetOf = async (page: string): Promise<Snippet> => {
   const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")) ?? []
   const folder = mkdtempSync(join(tmpdir(), "snippet-"))

@@ -6,7 +6,7 @@ import { xdrBase64, xdrBytes, xdrHex, xdrLength } from "../../src/xdr/XdrBytes.t
 
 const recorded = new URL("../recorded/", import.meta.url)
 
-/** Every text of every recording. */
+/** All base64 strings of all recordings. */
 const texts = (): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const file of readdirSync(recorded, { recursive: true, encoding: "utf8" })) {

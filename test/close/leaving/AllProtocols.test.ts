@@ -31,7 +31,7 @@ const addressesIn = (contracts: object): ReadonlyArray<string> =>
     typeof one === "object" && one !== null && "type" in one ? [strkeyOf(one as xdr.ScAddress)] : addressesIn(one as object)
   )
 
-/** Contracts of the positions that a plan asks about. */
+/** Contracts of the positions among a plan's decision points. */
 const contractsAsked = ({ decisionPoints }: PlanBody, protocol: string): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ id }) => (id.startsWith(`position:${protocol}:`) ? [id.split(":")[2] ?? ""] : []))
 

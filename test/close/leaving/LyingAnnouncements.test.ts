@@ -30,7 +30,7 @@ const heir = Effect.gen(function*() {
   return { source: source.publicKey(), destination: destination.publicKey() }
 })
 
-/** The positions that a plan asks about, and the kinds that its first transaction covers. */
+/** The positions among a plan's decision points, and the kinds that its first transaction covers. */
 const closing = (request: Asked) =>
   Effect.gen(function*() {
     const told = yield* plan(request)

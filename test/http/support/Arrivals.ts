@@ -1,6 +1,6 @@
 import { FastCheck } from "effect"
 
-/** One request: so many milliseconds after the one before, of one of three callers, at one of three instances. */
+/** One request: `after` milliseconds after the one before, of one of three callers, at one of three instances. */
 export interface Arrival {
   readonly after: number
   readonly caller: number

@@ -8,11 +8,11 @@ import { loopback, orSkipped } from "../../support/Loopback.ts"
 
 type Opened = Layer.Layer<SqlClient.SqlClient, unknown>
 
-/** A kind of database that keys may be kept in. */
+/** A kind of database for keys. */
 export interface Database {
   readonly name: string
   readonly isThere: boolean
-  /** An empty database, gone with the scope. Each build of the layer is another instance that opens it. */
+  /** An empty database, deleted with the scope. Each build of the layer is another instance that opens it. */
   readonly fresh: Effect.Effect<Opened, unknown, Scope.Scope>
 }
 
@@ -27,7 +27,7 @@ const sqlite: Database = {
 
 const server = new URL(loopback.postgres ?? "postgres://none")
 
-/** An empty database of the PostgreSQL that tests may use, gone with the scope. */
+/** An empty database of the tests' PostgreSQL, deleted with the scope. */
 export const databaseUrl = Effect.gen(function*() {
   const name = `closeout_test_${randomBytes(6).toString("hex")}`
   const admin = yield* Layer.build(Layer.fresh(KeyDatabase.layerPostgres(server)))

@@ -8,7 +8,7 @@ import { ServerIdentity } from "../../../src/keys/ServerIdentity.ts"
 import { StaticKeys } from "../../../src/keys/StaticKeys.ts"
 import { settings } from "../../support/TestHttp.ts"
 
-/** One instance of the service's keys over a database that others may have open as well. */
+/** One instance of the service's keys over a database that others may use as well. */
 export const instance = (opened: Layer.Layer<SqlClient.SqlClient, unknown>, values: Readonly<Record<string, string>> = {}) =>
   Effect.map(
     Layer.build(

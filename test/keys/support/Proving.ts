@@ -40,10 +40,10 @@ const sessionOn = (page: Page) => (service: TestService, address: string, ...sig
     return status === 200 ? body : yield* Effect.dieMessage(`no session: ${JSON.stringify(body)}`)
   })
 
-/** The session of who signs for an address, on the page of keys. */
+/** The session of an address's signer, on the page of keys. */
 export const openedBy = sessionOn("keys")
 
-/** The session of who signs for an account that is to be closed. */
+/** The session of the signer of a closing account. */
 export const closingBy = sessionOn("close")
 
 /** A bearer in place of the service's own key. */

@@ -38,7 +38,7 @@ interface Decision {
   readonly choice: string
 }
 
-/** Closes an account with these answers and recommended ones besides, and returns how many transactions that took. */
+/** Closes an account with these answers and otherwise the recommended ones. Returns the number of transactions. */
 export const closeAccount = async (
   service: Service,
   source: Keypair,

@@ -10,7 +10,7 @@ const contracts = {
   functions: { acme_jar: [{ name: "withdraw", roles: ["jar"], takes: ["account", "amount"] as const }] }
 }
 
-/** Closes an account by the package's client, and returns how many transactions that took. */
+/** Closes an account by the package's client. Returns the number of transactions. */
 export const closeByClient = async (
   { key, passphrase, url }: Service,
   { destination, secret, source }: { readonly source: string; readonly secret: string; readonly destination: string }

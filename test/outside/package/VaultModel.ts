@@ -82,7 +82,7 @@ const model: ContractModel = {
   }
 }
 
-/** A vault, a friend who has something in it, and an account with shares that the friend gave, a debt and a reward. */
+/** A vault, a friend with a deposit in it, and an account with shares that the friend gave, a debt and a reward. */
 export const sandbox: SandboxExtension = {
   contracts: [{ model, wasmHashes: [code] }],
   prepare: Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** Starts the service of `main.ts` in a process of its own, and closes the account that it has prepared. */
+/** Starts the service of `main.ts` in a process of its own, and closes its prepared account. */
 import { Keypair } from "@stellar/stellar-sdk"
 import { spawn } from "node:child_process"
 import { ask } from "./CloseAccount.ts"

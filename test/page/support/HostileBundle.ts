@@ -3,7 +3,7 @@ import type { TransactionsResult } from "../../../src/domain/CloseTransaction.ts
 
 type Built = (typeof TransactionsResult.Encoded)["transactions"][number]
 
-/** The bundle of an honest transaction, with an envelope that does something more. Its labels stay those of the honest one. */
+/** The bundle of an honest transaction, with an envelope that has one more operation. Its labels stay those of the honest one. */
 export const bundleWith = (
   honest: Built | undefined,
   passphrase: string,

@@ -56,7 +56,7 @@ window.xBullSDK = {
   signXDR: (xdr, { network }) => new Promise((resolve, reject) => { window.asked = { xdr, network, resolve, reject } })
 }`
 
-/** An extension like Freighter, which speaks by messages. */
+/** An extension like Freighter, which communicates by messages. */
 export const freighterOf = (address: string) => `
 window.asked = null
 window.freighter = true
@@ -84,7 +84,7 @@ export const signs = async (page: BrowserPage, ...keys: ReadonlyArray<Keypair>) 
   await page.evaluate(`{ const { resolve } = asked; asked = null; resolve(${JSON.stringify(signedWith(xdr, network, ...keys))}) }`)
 }
 
-/** Answers every open question with its first option, and says yes to the destination. */
+/** Answers every open question with its first option, and confirms the destination. */
 export const answered = async (page: BrowserPage) => {
   await page.evaluate(`document.querySelectorAll("#plan fieldset").forEach((one) => {
     if (one.querySelector("input:checked") === null) one.querySelector("input[type=radio]").click()

@@ -8,7 +8,7 @@ export interface Block {
   /** The file name that the page states; null where it states none. */
   readonly file: string | null
   readonly text: string
-  /** The block before, where nothing stands between the two. */
+  /** The block directly before; null where other text stands between. */
   readonly follows: Block | null
 }
 
@@ -42,7 +42,7 @@ export const blocksOf = (page: string, text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** Something that a reader runs, and the answer that the page shows. */
+/** A command of a reader, and the answer that the page shows. */
 export interface Command {
   readonly page: string
   readonly line: number
@@ -51,7 +51,7 @@ export interface Command {
   readonly answer: string | null
 }
 
-/** The commands of a block of a terminal: each begins with `$`, and its answer follows. */
+/** The commands of a terminal block: each begins with `$`, and its answer follows. */
 const dialogue = (block: Block): ReadonlyArray<Command> =>
   block.text.split(/^\$ /m).slice(1).map((part) => {
     const [code = "", ...answer] = part.trimEnd().split("\n")

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 /** The files of a checkout that commands of a page use. */
 const used = ["package.json", "node_modules", "scripts", "src", "test"]
 
-/** A folder like a checkout, to which commands may write; gone with the scope. */
+/** A folder like a checkout for commands to write to; deleted with the scope. */
 export const checkout = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "pages-"))
@@ -23,12 +23,12 @@ export const checkout = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** An error answer fails a command, as a reader would notice it. */
+/** An error answer fails a command, so that it is noticed. */
 const opening = `set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
 `
 
-/** Runs commands one after the other in one shell, as a reader would, and compares the answers with those that the page shows. */
+/** Runs commands one after the other in one shell, as a reader would. Compares the answers with those of the page. */
 export const run = (folder: string, commands: ReadonlyArray<Command>, environment: Readonly<Record<string, string>>) =>
   Effect.promise(async () => {
     const parts = commands.map(({ code }, index) => `echo ${index} > running\n{ ${code.trimEnd()}\n} > "$PWD/output.${index}"\n`)

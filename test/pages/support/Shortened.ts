@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Values that differ between runs: times, hashes, addresses, ids and shortened texts. */
 const isVarying = (text: string): boolean => /\.\.\.$|^\d{4}-\d\d-\d\dT|^[0-9a-f]{64}$|^[GC][A-Z2-7]{55}$|^tx-\d+$/.test(text)
 
-/** A sentence that is cut short: its whole words are as the page shows them. */
+/** A shortened sentence: its whole words are as on the page. */
 const isBeginning = (text: string): boolean => / .*\.\.\.$/.test(text)
 
 /** Differences of an answer from the page; empty: it has at least everything that the page shows. */

@@ -3,7 +3,7 @@ import type { Serving } from "../../../src/serving/Serving.ts"
 import { limitedProxy } from "../../cli/support/LimitedProxy.ts"
 import { listeningServer } from "../../support/ListeningServer.ts"
 
-/** The sources of a service with a first contract RPC that never answers, and all others answering so many calls a second and refusing the rest. */
+/** The sources of a service: the first contract RPC never answers, and all others answer this many calls a second and reject the rest. */
 export const hardSources = (perSecond: number) =>
   Effect.gen(function*() {
     const silent = yield* listeningServer(() => new Promise(() => {}))

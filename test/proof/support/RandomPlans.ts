@@ -6,7 +6,7 @@ import { aWorld, build } from "../../close/support/RandomMarket.ts"
 import { Service } from "../../close/support/Service.ts"
 import { saved } from "./Saved.ts"
 
-/** Saves plans of random accounts in random markets, and computes each again from its file. How many steps their plans have. */
+/** Saves plans of random accounts in random markets, and recomputes each from its file. Returns the count of steps in their plans. */
 export const randomPlans = (count: number, from?: Serving["Type"]) =>
   Effect.gen(function*() {
     const { on } = yield* Service

@@ -5,7 +5,7 @@ import { savedPlan } from "../../../src/serving/SavedPlan.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 
-/** A plan that is saved in the process of a test service, from its sources or from others, and its file. */
+/** A plan that a test service saves in its process, from its sources or from others, and the plan's file. */
 export const saved = (request: CloseRequest, from?: Serving["Type"]) =>
   Effect.gen(function*() {
     const { serving } = yield* Service

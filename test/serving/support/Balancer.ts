@@ -26,7 +26,7 @@ const sent = (instance: string, { asked, body }: Passed) =>
     }).on("error", reject).end(body)
   })
 
-/** The answer's headers without the one that speaks of the connection to the instance only. */
+/** The answer's headers without those of the connection to the instance. */
 const passedOn = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).flatMap(([name, value = ""]) => (name === "connection" ? [] : [name, value].flat()))
 
@@ -34,8 +34,8 @@ const passedOn = (headers: IncomingHttpHeaders) =>
 const mayBeSentAgain = ({ method, url = "" }: IncomingMessage): boolean => method === "GET" || url.startsWith("/v1/")
 
 /**
- * A balancer as small as can be, over the addresses that `instances` has at the time: by turns, and to the next where one is gone, if it may be sent
- * again; else 502. It counts those answers of its own.
+ * A minimal balancer over the present addresses in `instances`: in turns, and to the next where one is gone and the request is safe to
+ * repeat; else 502. It counts its own 502 answers.
  */
 export const balancerOver = (instances: ReadonlyArray<string>) =>
   Effect.acquireRelease(

@@ -36,8 +36,9 @@ const listens = (port: number) =>
   })
 
 /**
- * nginx with `deploy/nginx.conf` in front of one instance, on a loopback port. Only addresses and paths of the file are replaced, and the
- * number of workers is two, so that a machine of many cores meets the same limits. `certificates`: a folder; with it `deploy/tls.conf` is included.
+ * nginx with `deploy/nginx.conf` in front of one instance, on a loopback port. Only addresses and paths of the file are replaced. There are
+ * always two workers, so that a machine of many cores meets the same limits. `certificates`: a folder; with it `deploy/tls.conf` is
+ * included.
  */
 export const nginxBefore = (binary: string, instance: URL, certificates?: string) =>
   Effect.acquireRelease(

@@ -13,7 +13,7 @@ interface Upstream {
   readonly passphrase: string
 }
 
-/** Settings of a process that serves a sandbox on a socket as if it were a real network, with a folder of its own. */
+/** Settings of a process that serves a sandbox on a socket like a real network, with a folder of its own. */
 export const settingsFor = ({ ledgerApiUrl, passphrase, rpcUrl }: Upstream) =>
   Effect.gen(function*() {
     const { file } = yield* contractsFile("testnet")

@@ -4,17 +4,17 @@ import { createHash } from "node:crypto"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { approveSpender, deployToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 
-/** How many approvals an owner made, one after another, and over how many ledgers. */
+/** The number of an owner's successive approvals, and of the ledgers that they span. */
 export interface ApprovalHistoryOptions {
   readonly owner: Keypair
-  /** Of so many tokens, in turn, honest ones of the families that keep allowances where they can be read. */
+  /** Of this many tokens, in turn: honest ones of the families with readable allowances. */
   readonly tokens: number
   readonly live: number
   readonly revoked: number
   readonly ledgers: number
 }
 
-/** An address nothing is at. */
+/** An address without any contract or account. */
 const spenderNumber = (number: number): string =>
   StrKey.encodeContract(createHash("sha256").update(`closeout sandbox spender ${number}`).digest())
 
@@ -22,8 +22,8 @@ const spenderNumber = (number: number): string =>
 const life = 500_000
 
 /**
- * An owner approves spender after spender at an even pace, and revokes all but some of it, each in a transaction of its own; as many ledgers
- * pass meanwhile. Every revocation is two approvals, of which the second is of nothing. Answers the tokens and the spenders that may still take.
+ * An owner approves spender after spender at an even pace, and revokes most of it, each in a transaction of its own. As many ledgers pass
+ * in between. Every revocation is two approvals, of which the second is zero. Returns the tokens and the spenders with a live allowance.
  */
 export const ApprovalHistory = Effect.fnUntraced(function*(options: ApprovalHistoryOptions) {
   const { ledgers, live, owner, revoked } = options

@@ -2,12 +2,12 @@ import { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
-/** The first bytes of any code: it has no function. */
+/** The first bytes of any code without functions. */
 const preamble = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])
 
 const section = Buffer.from("contractspecv0")
 
-/** A length as code states it: seven bits a byte, the lowest first. */
+/** A length in LEB128: seven bits a byte, the lowest first. */
 const length = (value: number): Buffer => {
   const bytes: Array<number> = []
   let rest = value
@@ -18,7 +18,7 @@ const length = (value: number): Buffer => {
   return Buffer.from([...bytes, rest])
 }
 
-/** A function that code declares, by the types of its arguments. */
+/** A declared function of code, by the types of its arguments. */
 export const declaredFunction = (name: string, types: ReadonlyArray<xdr.ScSpecTypeDef>): xdr.ScSpecEntry =>
   xdr.ScSpecEntry.scSpecEntryFunctionV0(
     new xdr.ScSpecFunctionV0({
@@ -29,7 +29,7 @@ export const declaredFunction = (name: string, types: ReadonlyArray<xdr.ScSpecTy
     })
   )
 
-/** Code that declares functions and types and has none, with its hash (hex). */
+/** Code that only declares functions and types, with its hash (hex). */
 export const declaringCode = (
   declarations: ReadonlyArray<xdr.ScSpecEntry>
 ): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {

@@ -4,7 +4,7 @@ import { type LendingAssets, withEmissions } from "../../../src/sandbox/scenario
 
 const daySeconds = 86_400
 
-/** A week's emissions reach a lending market, and so many days pass. */
+/** A lending market gets a week's emissions, and this many days pass. */
 export const emissionsFor = Effect.fnUntraced(function*(days: number, assets: LendingAssets) {
   const network = yield* Network
   yield* network.amend((state) => withEmissions(state, assets, network.passphrase))

@@ -6,7 +6,7 @@ import { submitRequestsTo } from "../../../src/sandbox/scenarios/LendingMarket.t
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
-/** Has an account get 300 USDC and lend 200 of them to a pool. */
+/** Gives an account 300 USDC and lends 200 of them to a pool. */
 export const lendTo = Effect.fnUntraced(function*(
   pool: xdr.ScAddress,
   { issuer, source, usdc }: Pick<Effect.Effect.Success<typeof LendingNewcomer>, "issuer" | "source" | "usdc">

@@ -42,7 +42,7 @@ export interface Addresses {
 
 const life = 3_000_000
 
-/** The code of the first factory of lending pools, which the sandbox has no model of. */
+/** The code of the first factory of lending pools, which the sandbox does not model. */
 const poolFactoryV1Hash = "0287f4ad7350935b83d94e046c0bcabc960b233dbce1531008c021b71d406a1d"
 
 type Change = (state: LedgerState) => LedgerState
@@ -57,7 +57,7 @@ type Roles = ReturnType<typeof rolesOf>
 
 const { backstop, comet, pool, poolFactory } = lendingContracts
 
-/** Contracts of which there is one of a kind go where the network has it; the first of several, where it has that. */
+/** A contract that is the only one of its kind moves to the network's address; where there are several, the first does. */
 const moved = (at: Roles, until: number): Change => {
   const places = [
     [pool, at("lend_1", "poolV2")],
@@ -81,7 +81,7 @@ const moved = (at: Roles, until: number): Change => {
     ).set(codeEntries(emptiedVaults.hash, until, emptiedVaults.code))
 }
 
-/** The pools, backstops and factories of both versions, each factory knowing its own and the second backstop rewarding its own. */
+/** The pools, backstops and factories of both versions. Each factory lists its own pools, and the second backstop rewards its own. */
 const lending = (at: Roles, until: number): Change => {
   const [v2 = [], v1 = []] = [at("lend_1", "poolV2"), at("lend_1", "poolV1")]
   const [[second, first], [secondFactory, firstFactory]] = [at("lend_1", "backstop"), at("lend_1", "poolFactory")]
@@ -112,7 +112,7 @@ const lending = (at: Roles, until: number): Change => {
   )
 }
 
-/** A pool of amm_3 for each stake that the network has, of the three kinds in turn; the factory lists them and no others. */
+/** A pool of amm_3 for each of the network's stakes, of the three kinds in turn; the factory lists only them. */
 const stakedPools = (at: Roles, until: number): Change => {
   const [factory] = at("amm_3", "factory")
   const kinds: ReadonlyArray<PoolContracts> = [stakedPoolsContracts.five, stakedPoolsContracts.six, stakedPoolsContracts.stable]
@@ -131,7 +131,7 @@ const stakedPools = (at: Roles, until: number): Change => {
   )
 }
 
-/** Contracts of which nothing is read: they are there, with code of their own. */
+/** Contracts that are never read: they exist, with code of their own. */
 const others = (at: Roles, until: number): Change => {
   const all = at("cdp_1", "lockingPool")
   return (state) => state.set(all.flatMap((one) => contractEntries(one, standInHash(`contract ${strkeyOf(one)}`), [], until)))
@@ -145,7 +145,7 @@ export const withLiveRouter = (state: LedgerState, addresses: Addresses): Ledger
   return upgraded.set(codeEntries(liveRouter.hash, until, liveRouter.code))
 }
 
-/** The contracts of the network's tokens: of assets where they are known, else a token of its own. */
+/** The contracts of the network's tokens: of assets where they are known, or else a new token. */
 const tokens = (addresses: ReadonlyArray<string>, admin: xdr.ScAddress, passphrase: string): Change => (state) => {
   const issued = withAssetContracts(state, mainnetAssets.map((asset) => asset.toXdrObject()), passphrase)
   return addresses.map(addressOf).filter((one) => issued.get(keyOfInstance(one)) === undefined)

@@ -11,10 +11,10 @@ export interface Replacement {
   readonly to: Uint8Array
 }
 
-/** One contract in the place of another. */
+/** One contract in place of another. */
 export const inPlaceOf = (from: xdr.ScAddress, to: xdr.ScAddress): Replacement => ({ from: idOf(from), to: idOf(to) })
 
-/** One code in the place of another, by their hashes (hex). */
+/** One code in place of another, by their hashes (hex). */
 export const codeInPlaceOf = (from: string, to: string): Replacement => ({ from: Buffer.from(from, "hex"), to: Buffer.from(to, "hex") })
 
 const idOf = (address: xdr.ScAddress): Uint8Array => {
@@ -22,7 +22,7 @@ const idOf = (address: xdr.ScAddress): Uint8Array => {
   return address.contractId.toBytes()
 }
 
-/** The same bytes with each replacement made; the same array where none has anything to replace. */
+/** The same bytes with each replacement; the same array where none applies. */
 const replaced = (bytes: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array => {
   const found = Buffer.from(bytes)
   const places = replacements.flatMap(({ from, to }) => {
@@ -55,7 +55,7 @@ export const relocated = (state: LedgerState, replacements: ReadonlyArray<Replac
   return state.delete(gone).set(moves.flatMap(({ moved }) => withLife(moved, until)))
 }
 
-/** A ledger on which all that a contract keeps stands once more, with replacements made: elsewhere if its address is among them, else in its place. */
+/** A ledger with a copy of all entries of a contract, after replacements: at another address if its own is replaced, or else in place. */
 export const copied = (
   state: LedgerState,
   original: xdr.ScAddress,

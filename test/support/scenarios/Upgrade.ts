@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { withUpgrade } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 
-/** Ledgers that the new code lives. */
+/** Lifetime of the new code in ledgers. */
 const life = 1_000_000
 
 /** Upgrades a contract to code of a hash (hex): the model of that hash runs from then on, if there is one. */

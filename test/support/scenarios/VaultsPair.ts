@@ -4,7 +4,7 @@ import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { openVault, VaultsMarket } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
 
 /**
- * An account that owes 120 USDx and 100 EURx to two vaults, and holds both. Among the other owners' vaults the one in USD stands in the
+ * An account that owes 120 USDx and 100 EURx to two vaults, and holds both. Among the vaults of other owners, the one in USD is in the
  * middle of its list, and the one in EUR is the lowest.
  */
 export const VaultsPair = Effect.gen(function*() {

@@ -18,7 +18,7 @@ export const anyI128 = FastCheck.oneof(
   FastCheck.constantFrom(0n, 1n, -1n, 2n ** 127n - 1n, -(2n ** 127n))
 )
 
-/** Values of contracts, nested a little. */
+/** Contract values with a few levels of nesting. */
 export const anyScVal: FastCheck.Arbitrary<xdr.ScVal> = FastCheck.letrec<{ readonly any: xdr.ScVal }>((tie) => ({
   any: FastCheck.oneof(
     { maxDepth: 3, depthIdentifier: "ScVal" },

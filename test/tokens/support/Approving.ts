@@ -8,7 +8,7 @@ import { tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 
-/** Ledgers everything deployed lives. */
+/** Lifetime of every deployment in ledgers. */
 const LIFE = 2_000_000
 
 /** Puts a token of the soroban-examples family at an address. */
@@ -45,6 +45,6 @@ export const approve = (
     return until
   })
 
-/** Closes so many ledgers with nothing in them. */
+/** Closes this many empty ledgers. */
 export const passing = (ledgers: number) =>
   Effect.flatMap(Network, ({ closeLedger }) => Effect.replicateEffect(closeLedger(), ledgers, { discard: true }))

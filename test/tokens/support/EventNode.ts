@@ -10,7 +10,7 @@ import { type Reaction, scripted, settings } from "../../chain/support/Scripted.
 /** An event as a node keeps it. */
 export interface KeptEvent {
   readonly ledger: number
-  /** Its place in the ledger. */
+  /** Its index in the ledger. */
   readonly index: number
   readonly contract: string
   readonly topics: ReadonlyArray<xdr.ScVal>
@@ -44,7 +44,7 @@ const idOf = (ledger: number, index: number): string =>
 
 const result = (value: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }) })
 
-/** A refusal of JSON-RPC. */
+/** An error answer of JSON-RPC. */
 export const refused = (code: number): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } }) })
 
 const fits = (pattern: ReadonlyArray<string>, topics: ReadonlyArray<string>): boolean => {
@@ -61,7 +61,7 @@ const written = (event: KeptEvent) => {
   return text
 }
 
-/** Ledgers one call looks through. */
+/** Ledgers that one call searches. */
 const scanned = 10_000
 
 const answer = ({ events, latest, oldest }: EventNode, { endLedger = 0, filters, pagination, startLedger = 0 }: AskedEvents): Reaction => {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { ListedPool, OpenPool, TradingPool, Venue } from "../../../src/protocols/ProtocolRegistry.ts"
 
-/** A contract address that is the same for the same name. */
+/** A contract address that depends only on the name. */
 export const named = (name: string): ContractAddress =>
   ContractAddress.make(StrKey.encodeContract(createHash("sha256").update(name).digest()))
 
@@ -14,7 +14,7 @@ export const venueOf = (mostLegs: 1 | 2 | 3): Venue => ({
   open: () => Either.left({ _tag: "Undecodable", key: null as never, reason: "not asked" })
 })
 
-/** A pool of constant product, or of several tokens that all trade so, with the reserves of its tokens in their order. */
+/** A constant-product pool, also of several tokens, with the reserves of its tokens in their order. */
 export const madePool = (name: string, venue: Venue, tokens: ReadonlyArray<ContractAddress>, reserves: ReadonlyArray<bigint>) => {
   const market: OpenPool["market"] = {
     pays: (from, to, amount) => {

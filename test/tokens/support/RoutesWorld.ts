@@ -18,7 +18,7 @@ import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { TokenRoutes } from "../../../src/tokens/TokenRoutes.ts"
 import { settings } from "../../chain/support/Scripted.ts"
 
-/** Sees every question that goes to a source, by its method and the number of its keys. */
+/** The requests to sources, by method and count of keys. */
 export type Seen = Array<{ readonly method: string; readonly keys: number }>
 
 const counted = (seen: Seen) => (request: HttpClientRequest.HttpClientRequest): void => {
@@ -30,7 +30,7 @@ const counted = (seen: Seen) => (request: HttpClientRequest.HttpClientRequest): 
 /** Routes through the scenarios' deployments of these protocols, over a sandbox network of its own without a socket. */
 export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) => routesSeen([], ...names)
 
-/** The same, with every question noted. */
+/** The same, with a record of every request. */
 export const routesSeen = (seen: Seen, ...names: ReadonlyArray<DeployedProtocol>) =>
   TokenRoutes.layer.pipe(
     Layer.provide(TokenLists.layerContracts),
@@ -82,7 +82,7 @@ export const paidBy = Effect.fn("RoutesWorld.paidBy")(function*(call: ContractCa
     .reduce((sum, { body: { v0: { data } } }) => sum + asI128(data), 0n)
 })
 
-/** The error number of a contract with which a call fails. */
+/** The error of a failed call, with the contract's number. */
 export const failureOf = Effect.fn("RoutesWorld.failureOf")(function*(call: ContractCall, by: Keypair) {
   const outcome = yield* simulated(call, by)
   return outcome._tag === "FailedCall" ? outcome.error.message : assert.fail("it does not fail")

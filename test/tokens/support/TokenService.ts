@@ -12,17 +12,17 @@ import { Serving } from "../../../src/serving/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 import { startTestService } from "../../support/TestService.ts"
 
-/** An address that nothing is at before a test puts something there. */
+/** An empty address until a test deploys to it. */
 export const addressNamed = (name: string): ContractAddress =>
   ContractAddress.make(StrKey.encodeContract(createHash("sha256").update(name).digest()))
 
 /** A token that the contracts file lists. */
 export const listedToken = addressNamed("a listed token")
 
-/** A router that a protocol lets spend. */
+/** A router that holders of a protocol approve. */
 export const router = addressNamed("a router")
 
-/** A protocol of which nothing is read: all there is to it is a contract that holders let spend. */
+/** A protocol without reads: it has only a contract that holders approve. */
 export const routedProtocol: Protocol = {
   name: "amm_2",
   code: [],

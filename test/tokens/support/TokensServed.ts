@@ -24,7 +24,7 @@ interface Served {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** The production service over a sandbox on which these tokens are listed, with these decoders and no others. */
+/** The production service over a sandbox with these listed tokens and only these decoders. */
 export const startTokensServed = (
   { protocols = [], settings = {}, tokens }: Served
 ): Effect.Effect<Service["Type"], unknown, Scope.Scope> =>
@@ -86,11 +86,11 @@ export const readTokens = (address: string, manual: ReadonlyArray<string> = []) 
     return contractTokens ?? (yield* Effect.dieMessage("contract tokens were not read"))
   })
 
-/** How a read is refused. */
+/** The error of a read. */
 export const refusedTokens = (address: string, manual: ReadonlyArray<string>) =>
   Effect.flatMap(Service, ({ call }) => call<ErrorBody>("GET", `/testnet/account/${address}?tokens=${manual.join(",")}`))
 
-/** An address (G…) as the service brands it. */
+/** An address (G…) with the service's brand. */
 export type Owner = AccountAddress
 
 /** Status and detail by source. */

@@ -35,10 +35,10 @@ export const txOf = ({ envelope }: Pick<Case, "envelope">): xdr.Transaction => {
 export const sealed = (tx: xdr.Transaction): string =>
   xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] })).toXdr("base64")
 
-/** Operations that a transaction may have. */
+/** Most operations of a transaction. */
 const most = 100
 
-/** The transaction with some of its fields changed; null where it would have too many operations to be written. */
+/** The transaction with some changed fields; null where it would have too many operations. */
 export const changed = (one: Case, fields: Partial<ConstructorParameters<typeof xdr.Transaction>[0]>): Attempt | null =>
   (fields.operations?.length ?? 0) > most ? null : { envelope: sealed(new xdr.Transaction({ ...txOf(one), ...fields })) }
 
@@ -48,7 +48,7 @@ export const replaced = (one: Case, at: number, ...others: ReadonlyArray<xdr.Ope
   return changed(one, { operations: [...operations.slice(0, at), ...others, ...operations.slice(at + 1)] })
 }
 
-/** Where operations of a kind are, with their bodies. */
+/** The places of operations of a kind, with their bodies. */
 export const placesOf = <Type extends xdr.OperationBody["type"]>(
   one: Case,
   type: Type
@@ -59,7 +59,7 @@ export const placesOf = <Type extends xdr.OperationBody["type"]>(
     operation.body.type === type ? [{ at, operation, body: operation.body as Extract<xdr.OperationBody, { readonly type: Type }> }] : []
   )
 
-/** A change of one operation of a kind; null where there is none, or the change does not fit it. */
+/** A change of one operation of a kind; null without one, or where the change does not fit. */
 export const inOne = <Type extends xdr.OperationBody["type"]>(
   type: Type,
   change: (body: Extract<xdr.OperationBody, { readonly type: Type }>, one: Case, choose: Choose) => xdr.OperationBody | null
@@ -72,12 +72,12 @@ export const inOne = <Type extends xdr.OperationBody["type"]>(
   return made === null ? null : replaced(one, at, new xdr.Operation({ sourceAccount: operation.sourceAccount, body: made }))
 }
 
-/** A mutation that must be refused. */
+/** A mutation that the verifier must reject. */
 export const hostile = (name: string, of: Mutation["of"]): Mutation => ({ name, of })
 
-/** A mutation that must pass. */
+/** A mutation that the verifier must accept. */
 export const harmless = (name: string, of: Mutation["of"]): Mutation => ({ name, isHarmless: true, of })
 
-/** Whether a caller is content with a single stroop for something. */
+/** Whether a caller accepts a single stroop as a price. */
 export const isContent = ({ decisions, floors }: Expected): boolean =>
   Object.values(floors).includes(1n) || decisions.some(({ params }) => params?.minReceive === "0.0000001")

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { ContractBook, Expected } from "../../../src/operations/Expected.ts"
 import type { Case } from "./Case.ts"
 
-/** A case as it is kept: books that several have in common stand once. */
+/** A stored case: a book that several cases share is stored once. */
 interface Kept extends Omit<Case, "expected"> {
   readonly expected: Omit<Expected, "contracts"> & { readonly contracts: number }
 }
@@ -12,7 +12,7 @@ interface Corpus {
   readonly cases: ReadonlyArray<Kept>
 }
 
-/** As JSON, which has no whole numbers of this size. */
+/** As JSON, which has no integers of this size. */
 export const written = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? { bigint: one.toString() } : one))
 
@@ -22,7 +22,7 @@ const isBigint = (value: unknown): value is { readonly bigint: string } =>
 /** Parses the text of {@link written}. */
 export const readBack = (text: string): unknown => JSON.parse(text, (_, one: unknown) => (isBigint(one) ? BigInt(one.bigint) : one))
 
-/** Where the corpus is kept. */
+/** The path of the corpus. */
 export const corpusFile = new URL("../corpus.json", import.meta.url)
 
 /** The corpus of some cases. */

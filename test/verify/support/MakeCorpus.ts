@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import type { Case } from "./Case.ts"
 import { corpusFile, corpusOf, readBack, written } from "./Corpus.ts"
 
-/** Cases kept of each kind, and characters that one may take: of a kind that is longer the shortest is kept all the same. */
+/** Number of cases of each kind, and the most characters of one: of a longer kind the shortest is still kept. */
 const [mostOfEach, longest] = [5, 9_000]
 
 const feeOf = (envelope: string): number => {

@@ -129,7 +129,7 @@ export const expectedBy = (
 const recordedName = ({ intent: { operations } }: Offered): string =>
   [...new Set(operations.map((one) => (one.type === "invoke_contract" ? one.function : one.type)))].join(", ")
 
-/** The file that cases are appended to, one JSON object a line; undefined: none is. */
+/** The file for recorded cases, one JSON object a line; undefined: no recording. */
 const file = process.env["RECORD_VERIFIED"]
 
 /** Whether it exits a protocol that a test brings: the allowed calls of that protocol are the test's own business. */

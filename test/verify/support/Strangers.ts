@@ -20,7 +20,7 @@ export const strangeAsset = new Asset("EVIL", stranger).toXdrObject()
 /** The address of an account, as part of an operation. */
 export const accountNamed = (address: string): xdr.MuxedAccount => decodeAddressToMuxedAccount(address)
 
-/** The same account with a number behind it, which an exchange may take for a customer's; with another number, where it has one. */
+/** The same account as a muxed one, which an exchange may credit to a customer; with another id, where it has one. */
 export const muxed = (account: xdr.MuxedAccount): xdr.MuxedAccount =>
   xdr.MuxedAccount.keyTypeMuxedEd25519(
     account.type === "keyTypeEd25519"
@@ -28,6 +28,6 @@ export const muxed = (account: xdr.MuxedAccount): xdr.MuxedAccount =>
       : new xdr.MuxedAccountMed25519({ id: account.med25519.id ^ 1n, ed25519: account.med25519.ed25519 })
   )
 
-/** The account alone, its number dropped; null where it has none. */
+/** The account without its id; null where it has none. */
 export const unmuxed = (account: xdr.MuxedAccount): xdr.MuxedAccount | null =>
   account.type === "keyTypeEd25519" ? null : xdr.MuxedAccount.keyTypeEd25519(account.med25519.ed25519)

@@ -93,7 +93,7 @@ describe("a stranger's route that promises most", () => {
       yield* failsBy(stranger, lured)
       assert.deepStrictEqual((yield* offer()).sale.quote?.path, [stranger])
       yield* failsBy(stranger, lured)
-      // Another transaction of the account succeeds meanwhile: the failed route stays remembered.
+      // Another transaction of the account succeeds in between: the failed route stays remembered.
       const stroop = Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "0.0000001" })
       yield* Effect.flatMap(Service, ({ on }) => on(perform("it pays itself", { as: source, operations: [stroop] })))
       yield* laterLedger

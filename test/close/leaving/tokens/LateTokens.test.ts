@@ -36,7 +36,7 @@ const sendsOne = (
     yield* laterLedger
   })
 
-/** Checks that plan and build ask about the token, and that none is left as a later gift. */
+/** Checks that plan and build require a decision about the token, and leave none as a later gift. */
 const isAskedAbout = (given: Parameters<typeof plan>[0], token: string) =>
   Effect.gen(function*() {
     const told = yield* plan(given)

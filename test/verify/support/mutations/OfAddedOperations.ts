@@ -5,7 +5,7 @@ import { strangeAsset, stranger, strangerId } from "../Strangers.ts"
 const evil = new Asset("EVIL", stranger)
 const somewhere = "100"
 
-/** One operation more, at any place, in the account's own name. */
+/** One more operation, at any place, in the account's own name. */
 const added = (operation: (one: Case) => xdr.Operation): Mutation["of"] => (one: Case, choose: Choose) => {
   const { operations } = txOf(one)
   const at = choose(Array.from({ length: operations.length + 1 }, (_, place) => place))

@@ -6,7 +6,7 @@ import { strangeAddress, strangeContract, stranger, strangerAddress } from "../S
 
 type Call = ConstructorParameters<typeof xdr.InvokeContractArgs>[0]
 
-/** One call with its authorisation, as it stands in a case. */
+/** One call with its authorization, unchanged. */
 interface Made {
   readonly call: xdr.InvokeContractArgs
   readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
@@ -38,7 +38,7 @@ const rooted = (entry: xdr.SorobanAuthorizationEntry, root: Partial<ConstructorP
 
 const contractFn = (call: xdr.InvokeContractArgs) => xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call)
 
-/** The call changed in itself, and in the authorisation as well: the two agree. */
+/** The call and its authorization changed alike. */
 const called =
   (change: (call: xdr.InvokeContractArgs, one: Case, choose: Choose) => Partial<Call> | null): Mutation["of"] => (one, choose) => {
     const made = madeIn(one)
@@ -52,7 +52,7 @@ const called =
     )
   }
 
-/** The authorisation changed, the call not. */
+/** The authorization changed, but not the call. */
 const authorized = (
   change: (
     auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>,
@@ -66,7 +66,7 @@ const authorized = (
   return made === null || auth === null ? null : invoked(one, xdr.HostFunction.hostFunctionTypeInvokeContract(made.call), auth)
 }
 
-/** The calls below the first authorisation changed. */
+/** The sub-calls of the first authorization changed. */
 const below = (
   change: (
     calls: ReadonlyArray<xdr.SorobanAuthorizedInvocation>,
@@ -80,7 +80,7 @@ const below = (
     return calls === null ? null : [rooted(entry, { subInvocations: [...calls] }), ...more]
   })
 
-/** One of the calls below changed. */
+/** One sub-call changed. */
 const oneBelow = (change: (call: xdr.InvokeContractArgs) => Partial<Call> | null): Mutation["of"] =>
   below((calls, _, choose) => {
     if (calls.length === 0) return null
@@ -109,7 +109,7 @@ const transfer = (token: xdr.ScAddress, from: string, to: xdr.ScAddress, amount:
 
 const isAddress = (value: xdr.ScVal, address: string): boolean => value.type === "scvAddress" && nameOfAddress(value.address) === address
 
-/** Every address of the account in a value, at any depth, made the stranger's. */
+/** Every address of the account in a value, at any depth, replaced by the stranger's. */
 const handed = (value: xdr.ScVal, from: string): xdr.ScVal => {
   if (isAddress(value, from)) return xdr.ScVal.scvAddress(strangerAddress)
   if (value.type === "scvVec") return xdr.ScVal.scvVec((value.vec ?? []).map((one) => handed(one, from)))
@@ -144,7 +144,7 @@ const zeros = (call: xdr.InvokeContractArgs, ...places: ReadonlyArray<number>): 
   })
 })
 
-/** Where functions name the least that they pay. */
+/** The index of the minimum payout in each function's arguments. */
 const leasts: Readonly<Record<string, ReadonlyArray<number>>> = {
   exit_pool: [1],
   remove_liquidity: [3, 4],

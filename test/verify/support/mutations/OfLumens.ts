@@ -27,13 +27,13 @@ const merged = (to: (merge: xdr.MuxedAccount, one: Case) => xdr.MuxedAccount | n
     return destination === null ? null : xdr.OperationBody.accountMerge(destination)
   })
 
-/** Something more that the caller's read still shows, which no decision gives up. */
+/** One more holding in the caller's read, which no decision gives up. */
 const holding = (more: Held): Mutation["of"] => ({ expected, ...one }) =>
   placesOf({ expected, ...one }, "accountMerge").length === 0 || expected.decisions.some(({ id }) => id.endsWith(":others"))
     ? null
     : { expected: { ...expected, phase: { held: [...expected.phase.held, more] } } }
 
-/** Where lumens and assets go. */
+/** The destinations of lumens and assets. */
 export const ofLumens: ReadonlyArray<Mutation> = [
   hostile("the merge into a stranger", merged(() => strangerAccount)),
   hostile("the merge into a customer number", merged(muxed)),
