@@ -30,7 +30,7 @@ export const most = { calls: 6, trips: 2, millis: 30 } as const
 /** The length of each list from the scenarios alone. */
 const own = 3
 
-/** A network on which every list is as long as a public one's, with an account that has a position in each protocol, and an empty one. */
+/** A network with lists as long as a public one's, an account with a position in each protocol, and an empty account. */
 export const FullLists = Effect.gen(function*() {
   const { amend, passphrase } = yield* Network
   const { pairs, source: holder, staked } = yield* AllProtocols

@@ -21,7 +21,7 @@ const buy = "buy_repay_asset_then_exit"
 
 const bothService = serviceOver(["lend_1", "cdp_1"])
 
-/** An account that owes 120 USDC to a vault and holds them, and also owes 50 of an asset, which it has spent, to a pool. */
+/** An account that owes 120 USDC to a vault and holds them, and owes 50 of a spent asset to a pool. */
 const OwingTwice = (lent: "usdc" | "eurc", lumens: string) =>
   Effect.gen(function*() {
     const lending = yield* LendingNewcomer

@@ -19,7 +19,7 @@ interface EntryText {
 /** Contracts (hex) whose entries have an unreadable value. */
 const foreign = new Set<string>()
 
-/** An entry of a contract with its value, if it is a record with a key of its own, replaced by one newer than every version. */
+/** A contract's entry with a value newer than every version, if it is a record with a key of its own. */
 const changed = (entry: EntryText): EntryText => {
   const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
   if (data.type !== "contractData" || data.contractData.key.type !== "scvVec") return entry

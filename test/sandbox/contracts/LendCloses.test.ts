@@ -74,7 +74,7 @@ it.scopedLive.runIf(isThorough)("claims rewards into a line of their own", () =>
     assert.isNull(unlocksAt)
     assert.deepStrictEqual([covered[0], covered[1], covered.at(-1)], ["ADD_TRUSTLINE", exit, rest])
     yield* assertNothingLent(held.source)
-    // 5,000 lumens each, 10 EURC, and three days of 20,000 BLND a week, each for a 51st of the lumens supplied and a 201st of the EURC owed.
+    // 5,000 lumens each and 10 EURC. Three days of 20,000 BLND a week each, for a 51st of the lumens supplied and a 201st of the EURC owed.
     assert.approximately(yield* lumensIn(held.destination), 12_207, 10)
   }).pipe(Effect.provide(lendingService)))
 
