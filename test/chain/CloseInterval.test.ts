@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CloseMeter, ledgersWithin, nextClose, tolerableLag } from "../../src/chain/CloseInterval.ts"
 
-/** A meter that read headers of ledgers this many seconds apart, one in every few, from one on up to another. */
+/** A meter that read the headers of ledgers this many `seconds` apart: one in `every`, from `from` to `to`. */
 const read = (seconds: number, { every = 1, from = 1_000, meter = new CloseMeter(), to }: {
   readonly every?: number
   readonly from?: number

@@ -9,7 +9,7 @@ import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { HolderWithMarket } from "./support/Accounts.ts"
 import { Service } from "./support/Service.ts"
 
-/** One request at a time, and almost no queue. */
+/** One request at a time, and almost no wait for a turn. */
 const impatient = Layer.merge(
   Logger.minimumLogLevel(LogLevel.None),
   Layer.succeed(ComputingBounds, { atOnce: 1, closes: 1, shareOfDeadline: 0.01 })

@@ -112,7 +112,7 @@ interface Pair {
 
 const requestOf = ({ destination, source }: Pair): Asked => ({ source: source.publicKey(), destination: destination.publicKey() })
 
-/** Plans and builds with the answers that let the close go on, and returns both results. */
+/** Plans and builds over the lies, with answers that let the close continue. Returns the decision ids and the builder's error. */
 const refusedBy = (liar: RpcEndpoint, imagined: (state: LedgerState) => LedgerState, request: Asked) =>
   liar.imagining(
     imagined,

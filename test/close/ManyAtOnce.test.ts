@@ -7,7 +7,7 @@ import { isThorough } from "../support/Thorough.ts"
 import { closesAtOnce } from "./support/ManyCloses.ts"
 import { Service } from "./support/Service.ts"
 
-/** Reads two requests and computes one at a time, with almost no queue. */
+/** Reads two requests and computes one at a time, with almost no wait for a turn. */
 const impatient = Layer.merge(
   Logger.minimumLogLevel(LogLevel.None),
   Layer.succeed(ComputingBounds, { atOnce: 1, closes: 2, shareOfDeadline: 0.01 })

@@ -1,5 +1,5 @@
 /**
- * A team's package in an empty folder outside this project. It installs the `npm pack` of this project without our overrides, and
+ * A team's package in an empty folder outside this project. It installs this project's `npm pack` file without our overrides, and
  * type-checks. Its service closes an account with a position in a protocol that this project does not know. `Package.test.ts` tests the
  * same from the sources, which takes seconds.
  */

@@ -68,7 +68,7 @@ const sharesOf = ({ constantProductShare, source }: Rewards) =>
   Effect.map(kept(constantProductShare, tokenBalanceKey(addressOf(source.publicKey()))), asI128)
 
 /**
- * Lands the next transaction, with one gift of a share before the build and one before the submission. Returns its functions, or its kinds.
+ * Lands the next transaction, with one gift of a share before the build and one before the submission. Returns its functions, or the kinds that it covers.
  */
 const advanced = (held: Rewards, decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {

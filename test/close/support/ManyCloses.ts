@@ -54,12 +54,12 @@ const closed = ({ destination, source }: { readonly source: Keypair; readonly de
     return yield* plan({ ...request, decisions })
   })
 
-/** Creates the account of a place in the order. */
+/** Creates the account to close at an index. */
 type Made = (at: number) => Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
 
 /**
- * Closes this many accounts at once, of mixed or given kinds. Returns the count of each temporary error. `late` counts timed-out requests
- * among them.
+ * Closes this many accounts at once: demo accounts, or those of `made`. Returns the count of each temporary error; with `late` a timed-out
+ * request counts as one.
  */
 export const closesAtOnce = (
   count: number,

@@ -106,7 +106,7 @@ export interface ToyOptions {
   readonly rewards?: bigint
   /** Seconds from the newest ledger to the unlock time. */
   readonly unlocksIn?: number
-  /** The position's own entry was archived this many ledgers ago. */
+  /** Whether the position's own entry is archived. */
   readonly archived?: boolean
   readonly garbled?: boolean
   /** Stroops owed of another asset, which a stranger sells at two lumens each. */

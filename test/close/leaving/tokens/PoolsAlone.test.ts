@@ -57,7 +57,7 @@ const { five } = stakedPoolsContracts
 
 const unknownCode = randomBytes(32).toString("hex")
 
-/** The withdrawal takes shares of an earlier token of the pool. */
+/** Hash of code whose withdrawal takes shares of an earlier token of the pool. */
 const OLD_SHARES_POOL = "13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"
 
 const toLiveProduct = Effect.zipRight(
