@@ -51,9 +51,13 @@ const texts = sourcesIn("src")
   .filter(({ path }) => !path.startsWith("src/sandbox/"))
   .flatMap(({ path }) => textBreaches(path, readFileSync(join(root, path), "utf8")))
 
-const comments = ["src", "scripts"].flatMap((folder) => sourcesIn(folder)).flatMap(({ path }) =>
-  commentBreaches(path, readFileSync(join(root, path), "utf8"))
-)
+/** Its strings hold comments that break the rules. */
+const brokenOnPurpose = "test/scripts/Prose.test.ts"
+
+const comments = ["src", "scripts", "test"]
+  .flatMap((folder) => sourcesIn(folder))
+  .filter(({ path }) => path !== brokenOnPurpose)
+  .flatMap(({ path }) => commentBreaches(path, readFileSync(join(root, path), "utf8")))
 
 const breaches = [...constants, ...badSubjects, ...prose, ...(texts.length > mostTextBreaches ? texts : []), ...comments]
 for (const line of breaches) console.error(line)
