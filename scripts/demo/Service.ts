@@ -15,7 +15,7 @@ export interface DemoService {
   readonly key: string
   readonly passphrase: string
   readonly ledger: LedgerAccess
-  /** The contracts of the sandbox, in the form of a contracts file. */
+  /** The contracts that a client lists of the sandbox, in the form of a contracts file. */
   readonly contracts: ContractsFile
   /** Accounts to close: one of classic entries only, and one with positions in protocols. */
   readonly classic: PreparedAccount

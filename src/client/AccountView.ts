@@ -20,8 +20,10 @@ export interface AccountView {
   readonly held: ReadonlyArray<Held>
   /** Balances of classic assets in base units, by the id of the asset's decision. */
   readonly balances: ReadonlyMap<string, bigint>
-  /** The contracts that positions lie in, with the code that they run: by the witness's contract RPC, where there is one. */
+  /** The contracts that positions lie in, with the code that they run by the witness's contract RPC; none without one. */
   readonly seen: ReadonlyArray<SeenContract>
+  /** The same as the service says where no contract RPC proves it. Nothing is signed for it. */
+  readonly claimed: ReadonlyArray<SeenContract>
 }
 
 type Row = AccountState["defiPositions"]["positions"][number]
@@ -54,15 +56,21 @@ const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountSta
 
 const contractShape = /C[A-Z2-7]{55}/g
 
-/** The code of each contract that the rows name: by the witness, else as the service says. */
-const seenIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) =>
-  Effect.gen(function*() {
-    const named = [...new Set(rows.flatMap((row) => [row.contractAddress, ...(row.positionId.match(contractShape) ?? [])]))]
-    const code: ReadonlyMap<string, string> = rpcUrl === undefined
-      ? new Map(rows.flatMap(({ contractAddress, wasmHash }) => (wasmHash === undefined ? [] : [[contractAddress, wasmHash] as const])))
-      : yield* witnessedCode(rpcUrl, named)
-    return [...code].map(([contract, wasmHash]): SeenContract => ({ contract, wasmHash }))
-  })
+const claimedIn = (rows: ReadonlyArray<Row>): ReadonlyArray<SeenContract> => [
+  ...new Map(
+    rows.flatMap(({ contractAddress: contract, wasmHash }) => wasmHash === undefined ? [] : [[contract, { contract, wasmHash }] as const])
+  ).values()
+]
+
+/** The code of each contract that the rows name: proved by the witness's contract RPC, else as the service says. */
+const codeIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) => {
+  if (rpcUrl === undefined) return Effect.succeed<Pick<AccountView, "seen" | "claimed">>({ seen: [], claimed: claimedIn(rows) })
+  const named = [...new Set(rows.flatMap((row) => [row.contractAddress, ...(row.positionId.match(contractShape) ?? [])]))]
+  return Effect.map(witnessedCode(rpcUrl, named), (code): Pick<AccountView, "seen" | "claimed"> => ({
+    seen: [...code].map(([contract, wasmHash]) => ({ contract, wasmHash })),
+    claimed: []
+  }))
+}
 
 /** Whether service and witness show the account alike. Balances may differ: strangers can pay in. */
 const agrees = ({ numSubEntries, sequence }: AccountState, own: WitnessedAccount | null): boolean =>
@@ -94,7 +102,7 @@ export const accountView = (
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
       held: [...new Map([...claims.map((id) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
-      seen: yield* seenIn(state.defiPositions.positions, witness?.rpcUrl)
+      ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))
     }
     if (view.sequence < usedSequence) {
       const failure = new ContractRpcLagging({ behind: null, ageSeconds: null })

@@ -60,6 +60,17 @@ export class UnknownPosition extends Data.TaggedError("UnknownPosition")<{ reado
   }
 }
 
+/** A transaction calls a contract of which only the service says which code runs there. It is not signed. */
+export class UnprovenContract extends Data.TaggedError("UnprovenContract")<{
+  readonly contract: string
+  /** SHA-256 of the wasm that runs there as the service says, hex. The transaction would pass if that were so. */
+  readonly wasmHash: string
+}> {
+  override get message() {
+    return `The transaction calls ${this.contract}, and only the service says which code runs there. Name a contract RPC of your own as witness, or list the contract in the option contracts.`
+  }
+}
+
 /** A function of the caller (`sign`, `decide`) failed, or gave something unusable. */
 export class CallbackFailed extends Data.TaggedError("CallbackFailed")<{ readonly callback: string; readonly cause: unknown }> {
   override get message() {
@@ -90,6 +101,7 @@ export type CloseFailure =
   | UnansweredDecision
   | TransactionNotVerified
   | UnknownPosition
+  | UnprovenContract
   | CallbackFailed
   | WitnessUnavailable
   | CloseAborted

@@ -1,4 +1,4 @@
-import { type FeeBumpTransaction, Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
+import { Address, type FeeBumpTransaction, Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { UnexpectedAnswer } from "./ClientFailure.ts"
 
@@ -29,6 +29,14 @@ export const decodePlain = (envelope: string, passphrase: string): Effect.Effect
 /** Whether a transaction calls a contract, or restores what a contract keeps. */
 export const callsContract = ({ operations }: Transaction): boolean =>
   operations.some(({ type }) => type === "invokeHostFunction" || type === "restoreFootprint" || type === "extendFootprintTtl")
+
+/** The contracts that a transaction calls itself. */
+export const calledContracts = ({ operations }: Transaction): ReadonlyArray<string> =>
+  operations.flatMap((operation) =>
+    operation.type === "invokeHostFunction" && operation.func.type === "hostFunctionTypeInvokeContract"
+      ? [Address.fromScAddress(operation.func.invokeContract.contractAddress).toString()]
+      : []
+  )
 
 /** The signatures of an envelope, hex. */
 export const signaturesOf = ({ signatures }: Transaction | FeeBumpTransaction): ReadonlyArray<string> =>

@@ -6,15 +6,15 @@ import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
-import { withContract } from "../verify/ContractBook.ts"
+import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
 import { verify } from "../verify/Verify.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
 import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
-import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer } from "./ClientFailure.ts"
+import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer, UnprovenContract } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
-import { callsContract, decodePlain, hashOf } from "./Envelope.ts"
+import { calledContracts, callsContract, decodePlain, hashOf } from "./Envelope.ts"
 import { marketAbove } from "./Floors.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
@@ -93,7 +93,7 @@ export const expectation = (
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions: decisions.map((one) => lessSpent(one, known.spent)),
     floors: floorsOf(agreement, known.whole),
-    contracts: view.seen.reduce(withContract, settings.contracts),
+    contracts: view.seen.reduce(withPosition, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,
     // What strangers added since the close began stops no merge.
@@ -106,6 +106,38 @@ export const expectation = (
     ...(settings.validForSeconds === undefined ? {} : { validForSeconds: settings.validForSeconds })
   }
 }
+
+/** The contract that a refused transaction calls, where it would pass if the service were right about the code that runs there. */
+export const unprovenIn = (
+  { passphrase, verify: judge = verify }: Pick<CloseSettings, "passphrase" | "verify">,
+  { claimed }: AccountView,
+  expected: Expected,
+  envelope: string
+): Effect.Effect<SeenContract | null, UnexpectedAnswer> =>
+  Effect.map(decodePlain(envelope, passphrase), (transaction) => {
+    const called = calledContracts(transaction)
+    const claim = claimed.find(({ contract }) => called.includes(contract))
+    if (claim === undefined) return null
+    return judge({ ...expected, contracts: withPosition(expected.contracts, claim) }, envelope).ok ? claim : null
+  })
+
+/** The hash of an envelope that does what is expected of it; else why it is not signed. */
+export const judged = (
+  settings: CloseSettings,
+  view: AccountView,
+  expected: Expected,
+  envelope: string
+): Effect.Effect<string, TransactionNotVerified | UnprovenContract | UnexpectedAnswer> =>
+  Effect.gen(function*() {
+    const verdict = (settings.verify ?? verify)(expected, envelope)
+    if (verdict.ok) return verdict.hash
+    const unproven = yield* unprovenIn(settings, view, expected, envelope)
+    if (unproven !== null) return yield* new UnprovenContract(unproven)
+    return yield* new TransactionNotVerified({
+      hash: hashOf(yield* decodePlain(envelope, settings.passphrase)),
+      violations: verdict.violations
+    })
+  })
 
 /** Lumens that claiming a balance brings; of another asset none. */
 const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
@@ -179,9 +211,9 @@ export const verified = (
     const feeCap = settings.feeCap(callsContract(transaction))
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const expected = expectation(settings, agreement, view, { now, feeCap, ...progress })
-    const verdict = (settings.verify ?? verify)(expected, xdr)
-    if (!verdict.ok) return yield* new TransactionNotVerified({ hash: own, violations: verdict.violations })
-    if (verdict.hash !== own) return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
+    if ((yield* judged(settings, view, expected, xdr)) !== own) {
+      return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
+    }
     yield* aboveMarket(transaction, agreement)
     const brings = guaranteed(transaction, view, settings.feePayer === undefined)
     if (settings.accept !== null && brings !== null && brings < settings.accept) {

@@ -18,7 +18,7 @@ import { ExchangeDeposit } from "../sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "../sandbox/scenarios/FundedPair.ts"
 import { MediatorFunded } from "../sandbox/scenarios/MediatorFunded.ts"
 import { pairsContracts } from "../sandbox/scenarios/PairsContracts.ts"
-import { type DeployedProtocol, sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
+import { type DeployedProtocol, sandboxContractsFile, sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
 import { TestAccount } from "../sandbox/scenarios/TestAccount.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
@@ -159,7 +159,7 @@ export const embeddedSandbox = ({ accounts, extension = noExtension, protocols, 
       prepared: [...classic, ...holders, ...added],
       mediator,
       pages: {
-        contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [plainToken] },
+        contracts: { ...sandboxContractsFile, tokens: [plainToken] },
         testAccount: (address) =>
           Effect.map(Effect.option(on(TestAccount(address))), Option.map(({ destination }) => AccountAddress.make(destination.publicKey())))
       },

@@ -3,7 +3,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import type { CloseRequest } from "../domain/Plan.ts"
 import { GeneratedKey } from "../keys/StaticKeys.ts"
-import { sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
+import { sandboxContractsFile } from "../sandbox/scenarios/SandboxDeployment.ts"
 import * as Server from "../Server.ts"
 import { type SavedPlan, savedPlan, type SavedPlanFailure } from "./SavedPlan.ts"
 import { Serving } from "./Serving.ts"
@@ -22,7 +22,7 @@ export interface EmbeddedService {
   readonly passphrase: string
   readonly rpcUrl: string
   readonly ledgerApiUrl: string
-  /** The contracts of the sandbox, as a contracts file has them. */
+  /** What a client lists of the sandbox, as a contracts file. */
   readonly contracts: {
     readonly protocols: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
     readonly code: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
@@ -54,7 +54,7 @@ export const startEmbedded = (options: { readonly protocols: boolean }) =>
       passphrase: sandbox.address.passphrase,
       rpcUrl: sandbox.address.rpcUrls[0].href,
       ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href,
-      contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" },
+      contracts: sandboxContractsFile,
       accounts: sandbox.prepared,
       savedPlan: (request) =>
         savedPlan("testnet", request).pipe(Effect.provideService(Serving, served), Effect.withConfigProvider(settings))

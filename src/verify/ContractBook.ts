@@ -51,12 +51,25 @@ const listed = (
   return { ...book, protocols: { ...book.protocols, [protocol]: { ...of, [role]: [...(of[role] ?? []), contract] } } }
 }
 
+type Kind = ReturnType<typeof kindsOf>[number]
+
+const grown = (book: ContractBook, { contract, pair, wasmHash }: SeenContract, isTaken: (one: Kind) => boolean): ContractBook =>
+  kindsOf(book, wasmHash).filter(isTaken).reduce(
+    (all, { kind, protocol }) => listed(all, { protocol, role: roles[protocol]?.[kind] ?? kind }, contract),
+    pair === undefined ? book : { ...book, pairs: { ...book.pairs, [contract]: pair } }
+  )
+
 /**
  * A book with a contract more, in the role that its code has. A contract that runs code which the book does not list is not added:
  * nothing is known of what it does.
  */
-export const withContract = (book: ContractBook, { contract, pair, wasmHash }: SeenContract): ContractBook =>
-  kindsOf(book, wasmHash).reduce(
-    (grown, { kind, protocol }) => listed(grown, { protocol, role: roles[protocol]?.[kind] ?? kind }, contract),
-    pair === undefined ? book : { ...book, pairs: { ...book.pairs, [contract]: pair } }
-  )
+export const withContract = (book: ContractBook, seen: SeenContract): ContractBook => grown(book, seen, () => true)
+
+/** Kinds of code through which accounts trade, and in which no position lies. */
+const traders: ReadonlySet<string> = new Set(["router", "factory", "poolFactory"])
+
+/**
+ * The same for a contract of which a service says that a position lies in it: never in the role of a router. Anyone can deploy a router of
+ * known code, and change that code between the look at it and the sale.
+ */
+export const withPosition = (book: ContractBook, seen: SeenContract): ContractBook => grown(book, seen, ({ kind }) => !traders.has(kind))

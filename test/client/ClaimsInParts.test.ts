@@ -48,7 +48,8 @@ describe("a plan that names more of an asset than the account has", () => {
         balanceStroops: 0n,
         balances: new Map([[id, 10_0000000n]]),
         held: [{ id: "claim:one", asset: `USD:${issuer}`, amount: 130_0000000n }],
-        seen: []
+        seen: [],
+        claimed: []
       }
       const settings = yield* settingsOf({
         baseUrl: "http://127.0.0.1:1",

@@ -3,7 +3,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { showAmount } from "../../src/domain/Amount.ts"
-import { sandboxDeployment } from "../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { sandboxContractsFile as contracts } from "../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges, lumensAt } from "../close/support/Mediated.ts"
@@ -12,8 +12,6 @@ import type { TestService } from "../support/TestService.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { close } from "./Stranger.ts"
 import { served } from "./support/Closes.ts"
-
-const contracts = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" }
 
 /** The settings that the program gets, as `npm start` prints them. */
 const told = ({ key, passphrase, url }: TestService, source: Keypair, destination: string) => ({

@@ -2,11 +2,12 @@ import { Command } from "@effect/cli"
 import { Clock, Effect } from "effect"
 import { accountView } from "../../client/AccountView.ts"
 import { agreementOf } from "../../client/Agreement.ts"
+import { UnprovenContract } from "../../client/ClientFailure.ts"
 import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
 import { callsContract, decodePlain } from "../../client/Envelope.ts"
 import { planFacts } from "../../client/PlanFacts.ts"
 import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
-import { expectation, wholeOf } from "../../client/Verification.ts"
+import { expectation, unprovenIn, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
 import { closingTerms, partyOptions, termOptions } from "../CloseInput.ts"
 import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
@@ -75,7 +76,10 @@ export const verifyCommand = Command.make("verify", input, (given) =>
       spent: new Map(),
       whole: wholeOf(view)
     }
-    const verdict = displayed(verify(expectation(settings, agreement, view, known), envelope))
+    const expected = expectation(settings, agreement, view, known)
+    const verdict = displayed(verify(expected, envelope))
+    const unproven = verdict.ok ? null : yield* unprovenIn(settings, view, expected, envelope)
+    if (unproven !== null) return yield* new UnprovenContract(unproven)
     yield* print(...(given.json ? [jsonText(verdict, 2)] : verdictText(verdict)))
     if (!verdict.ok) return yield* new AnsweredNo({ retry: "never" })
   }))).pipe(Command.withDescription(description))

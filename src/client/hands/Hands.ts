@@ -2,10 +2,9 @@ import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Clock, Effect } from "effect"
 import { explain } from "../../verify/Explain.ts"
-import { verify } from "../../verify/Verify.ts"
 import { accountView } from "../AccountView.ts"
 import { type Agreement, agreementOf, sentDecisions } from "../Agreement.ts"
-import { CallbackFailed, type CloseFailure, TransactionNotVerified, UnexpectedAnswer } from "../ClientFailure.ts"
+import { CallbackFailed, type CloseFailure, UnexpectedAnswer } from "../ClientFailure.ts"
 import { closeAccount } from "../CloseAccount.ts"
 import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
 import { Closing } from "../Closing.ts"
@@ -16,7 +15,7 @@ import { closingOf } from "../Retrying.ts"
 import { called, CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
-import { expectation, wholeOf } from "../Verification.ts"
+import { expectation, judged, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
@@ -69,8 +68,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     })
     const bare = yield* decodePlain(envelope, settings.passphrase)
     bare.signatures.splice(0)
-    const verdict = (settings.verify ?? verify)(expected, bare.toXdr())
-    return verdict.ok ? verdict.hash : yield* new TransactionNotVerified({ hash: null, violations: verdict.violations })
+    return yield* judged(settings, view, expected, bare.toXdr())
   })
 
 /** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */

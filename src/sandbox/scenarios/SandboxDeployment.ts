@@ -75,3 +75,26 @@ export const sandboxDeployment = {
 
 /** A protocol that scenarios deploy. */
 export type DeployedProtocol = keyof typeof sandboxDeployment.contracts
+
+const poolOf = ({ pool }: { readonly pool: xdr.ScAddress }): string => strkeyOf(pool)
+const { concentrated, constantProduct, stable } = amm1ContractsAt
+const { five, six, stable: stableStaked } = stakedPoolsContracts
+
+/**
+ * What a client lists of a sandbox: what a contracts file says, and the pools and stakes that the service finds by itself. They are deployed by no
+ * ledger, so their addresses prove nothing.
+ */
+export const sandboxContractsFile = {
+  protocols: {
+    ...sandboxDeployment.contracts,
+    amm_1: { ...sandboxDeployment.contracts.amm_1, pool: [constantProduct, stable, concentrated].map(strkeyOf) },
+    amm_3: {
+      ...sandboxDeployment.contracts.amm_3,
+      fiveArgumentPool: [poolOf(five)],
+      sixArgumentPool: [poolOf(six), poolOf(stableStaked)],
+      stake: [five, six, stableStaked].map(({ stake }) => strkeyOf(stake))
+    }
+  },
+  code: sandboxDeployment.code,
+  tokens: "none"
+} as const

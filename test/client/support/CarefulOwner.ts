@@ -1,8 +1,8 @@
 import { contractBookOf, type Question } from "../../../src/client/Client.ts"
-import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { sandboxContractsFile } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 
 /** A caller's knowledge of the sandbox's contracts. */
-export const sandboxContracts = contractBookOf({ protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" })
+export const sandboxContracts = contractBookOf(sandboxContractsFile)
 
 /** Chooses an option that confirms a fact, sells or keeps; never one that costs the owner something. */
 export const careful = ({ options }: Question): string | null =>
