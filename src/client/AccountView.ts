@@ -100,7 +100,7 @@ export const accountView = (
     const view: AccountView = {
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
-      held: [...new Map([...claims.map((id) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
+      held: [...new Map([...claims.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))
     }

@@ -52,7 +52,7 @@ export const sentDecisions = (agreement: Agreement): ReadonlyArray<Decision> => 
 const isChoice = Schema.is(Choice)
 
 /** What came later may be left behind up to a lumen each, even where a plan suggests more. */
-const bounded = (later: Answer): Answer => {
+export const bounded = (later: Answer): Answer => {
   const most = later.params?.maxLumensEach ?? lumen
   return { ...later, params: { ...later.params, maxLumensEach: stroops(most > lumen ? lumen : most) } }
 }

@@ -116,28 +116,63 @@ export const witnessedAccount = (
 /** Pages of 200 that are read of the claimable balances. */
 const mostPages = 20
 
+/** A claimable balance by the ledger API. */
+export interface WitnessedClaim {
+  readonly id: string
+  /** `native` or `CODE:ISSUER`. */
+  readonly asset: string
+  /** In 10^-7 of the asset. */
+  readonly amount: bigint
+  /** The ledger that last modified its entry. */
+  readonly modifiedIn: number
+  /** When that ledger closed, Unix seconds; null: the ledger API does not say. */
+  readonly modifiedAt: number | null
+}
+
 const Claimables = Schema.Struct({
-  _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ id: Schema.String, paging_token: Schema.String })) })
+  _embedded: Schema.Struct({
+    records: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      asset: Schema.String,
+      amount: Schema.String,
+      last_modified_ledger: Schema.Number,
+      last_modified_time: Schema.optional(Schema.NullOr(Schema.String)),
+      paging_token: Schema.String
+    }))
+  })
 })
 
-/** Ids of the balances that the account may claim, by the ledger API; none where the witness has no such. */
+type ClaimableRecord = (typeof Claimables.Type)["_embedded"]["records"][number]
+
+const claimIn = ({ amount, asset, id, last_modified_ledger, last_modified_time }: ClaimableRecord): WitnessedClaim => {
+  const millis = Date.parse(last_modified_time ?? "")
+  return {
+    id,
+    asset,
+    amount: parseAmount(amount) ?? 0n,
+    modifiedIn: last_modified_ledger,
+    modifiedAt: Number.isNaN(millis) ? null : Math.floor(millis / 1000)
+  }
+}
+
+/** The balances that the account may claim, by the ledger API; none where the witness has no such. */
 export const witnessedClaims = (
   { ledgerApiUrl }: WitnessUrls,
   source: string
-): Effect.Effect<ReadonlyArray<string>, WitnessUnavailable, HttpClient.HttpClient> =>
+): Effect.Effect<ReadonlyArray<WitnessedClaim>, WitnessUnavailable, HttpClient.HttpClient> =>
   Effect.gen(function*() {
-    const ids: Array<string> = []
-    if (ledgerApiUrl === undefined) return ids
+    const claims: Array<WitnessedClaim> = []
+    if (ledgerApiUrl === undefined) return claims
     let cursor = ""
     for (let page = 0; page < mostPages; page++) {
       const path = `/claimable_balances?claimant=${source}&limit=200${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
       const found = yield* answer(ledgerApiUrl, HttpClientRequest.get(at(ledgerApiUrl, path)), Claimables)
       const records = found?._embedded.records ?? []
-      ids.push(...records.map(({ id }) => id))
-      if (records.length < 200) return ids
+      claims.push(...records.map(claimIn))
+      if (records.length < 200) return claims
       cursor = records.at(-1)?.paging_token ?? ""
     }
-    return ids
+    return claims
   })
 
 const Paths = Schema.Struct({

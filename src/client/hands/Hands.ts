@@ -17,6 +17,7 @@ import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
 import { expectation, judged, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
+import { giftsSince } from "./Gifts.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
 export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
@@ -58,17 +59,24 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     const view = yield* retrying(accountView(settings, 0n))
     const agreement = yield* agreementOf(settings.decisions)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const expected = expectation(settings, agreement, view, {
+    const held = new Set(view.held.map(({ id }) => id))
+    const known = {
       now,
       feeCap: settings.feeCap(callsContract(transaction)),
-      had: new Set(view.held.map(({ id }) => id)),
       facts: yield* debtsFor(transaction, agreement),
       spent: new Map(),
       whole: wholeOf(view)
-    })
+    }
     const bare = yield* decodePlain(envelope, settings.passphrase)
     bare.signatures.splice(0)
-    return yield* judged(settings, view, expected, bare.toXdr())
+    const judgedWith = (had: ReadonlySet<string>) =>
+      judged(settings, view, expectation(settings, agreement, view, { ...known, had }), bare.toXdr())
+    return yield* Effect.catchTag(judgedWith(held), "TransactionNotVerified", (refused) =>
+      Effect.gen(function*() {
+        if (refused.violations.some(({ rule }) => rule !== "left_behind")) return yield* refused
+        const gifts = yield* giftsSince(transaction, agreement, view)
+        return yield* judgedWith(new Set([...held].filter((id) => !gifts.has(id))))
+      }))
   })
 
 /** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */

@@ -1,0 +1,107 @@
+import type { HttpClient } from "@effect/platform"
+import type { Transaction } from "@stellar/stellar-sdk/base"
+import { Clock, Effect } from "effect"
+import { lumen, showAmount, stroops } from "../../domain/Amount.ts"
+import type { Plan } from "../../domain/Plan.ts"
+import type { AccountView } from "../AccountView.ts"
+import { type Agreement, type Answer, bounded, sentDecisions } from "../Agreement.ts"
+import type { CloseFailure } from "../ClientFailure.ts"
+import { Closing } from "../Closing.ts"
+import { assetOf } from "../Floors.ts"
+import { called, Service } from "../ServiceClient.ts"
+import { type WitnessedClaim, witnessedClaims, witnessedSale } from "../Witness.ts"
+
+type Needs = Closing | Service | HttpClient.HttpClient
+
+/** Seconds for which a transaction that several sign stays usable, where the signer says nothing else. */
+const usualValidity = 1_800
+
+/** Seconds by which clocks may differ. */
+const clocksDiffer = 60
+
+/** Seconds between two ledgers, at most: ledgers that pass faster only make fewer things count as new. */
+const longestInterval = 6
+
+/** Before this moment (Unix seconds) the transaction was not built: it would have expired sooner than it does. */
+const builtAfter = ({ timeBounds }: Transaction, validForSeconds = usualValidity): number =>
+  Number(timeBounds?.maxTime ?? 0) - validForSeconds - clocksDiffer
+
+/** A plan of the signer's own service, by the signer's decisions and these in their place. */
+const planWith = (agreement: Agreement, more: ReadonlyArray<Answer>): Effect.Effect<Plan, CloseFailure, Needs> =>
+  Effect.gen(function*() {
+    const { request, retrying, settings: { network } } = yield* Closing
+    const { close } = yield* Service
+    const added: Agreement = { ...agreement, fixed: new Map([...agreement.fixed, ...more.map((one) => [one.id, one] as const)]) }
+    return yield* retrying(called(close.plan({ path: { network }, payload: { ...request, decisions: sentDecisions(added) } })))
+  })
+
+/** The answer that leaves behind what came since the transaction was built: claimable balances up to a lumen each, and nothing else. */
+const laterSince = (transaction: Transaction, { held }: AccountView, agreement: Agreement) =>
+  Effect.gen(function*() {
+    const { settings: { validForSeconds } } = yield* Closing
+    const { snapshot } = yield* planWith(agreement, [])
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const passed = Math.floor(Math.max(0, now - builtAfter(transaction, validForSeconds)) / longestInterval)
+    const had = held.flatMap(({ id }) => (id.startsWith("claim:") ? [] : [id]))
+    const later: Answer = {
+      id: "later",
+      choice: "leave_what_came_later",
+      params: { ledger: Math.max(1, snapshot.ledger - passed), had, maxLumensEach: stroops(lumen) }
+    }
+    return later
+  })
+
+/** What the warning that something came later is about, by the kind of what came; of a position its own id. */
+const subjects: Readonly<Record<string, string>> = { claim: "claimable_balances", token: "tokens" }
+
+/** Whether a plan leaves something behind because it came later: a warning says so, and no question is about it. */
+const leaves = ({ decisionPoints, warnings }: Plan, id: string): boolean => {
+  const kind = id.slice(0, id.indexOf(":"))
+  const isTold = warnings.some(({ code, subject }) => code === "came_later" && subject === (subjects[kind] ?? id))
+  return isTold && !decisionPoints.some((point) => point.id === id || point.id.startsWith(`${kind}s:`))
+}
+
+/** Whether the signer's own ledger API shows a claimable balance that came since, and is worth no more than is left behind. */
+const isWitnessedGift = (
+  { amount, asset, modifiedAt, modifiedIn }: WitnessedClaim,
+  { later, since }: { readonly later: Answer | null; readonly since: number }
+): Effect.Effect<boolean, CloseFailure, Closing | HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const { settings: { witness } } = yield* Closing
+    const isNew = later?.params?.ledger === undefined ? modifiedAt !== null && modifiedAt >= since : modifiedIn > later.params.ledger
+    if (!isNew) return false
+    const named = assetOf(`asset:${asset.replace(":", "-")}`)
+    const worth = named === null || witness === undefined ? amount : yield* witnessedSale(witness, { ...named, amount: showAmount(amount) })
+    return worth === null || worth <= (later?.params?.maxLumensEach ?? lumen)
+  })
+
+/** Claimable balances that came since by the signer's own ledger API. */
+const witnessedGifts = (transaction: Transaction, ids: ReadonlySet<string>, later: Answer | null) =>
+  Effect.gen(function*() {
+    const { settings: { source, validForSeconds, witness = {} } } = yield* Closing
+    const claims = (yield* witnessedClaims(witness, source)).filter(({ id }) => ids.has(`claim:${id}`))
+    const known = { later, since: builtAfter(transaction, validForSeconds) }
+    const gifts = yield* Effect.filter(claims, (claim) => isWitnessedGift(claim, known), { concurrency: 4 })
+    return new Set(gifts.map(({ id }) => `claim:${id}`))
+  })
+
+/**
+ * Ids of what strangers gave since a transaction was built, so that its merge may leave it behind. Up to a lumen each: by the signer's own `later`, where there is one;
+ * else claimable balances that came within the time for which the transaction can be used. A plan of the signer's own service
+ * says what that is, and of claimable balances the signer's own ledger API too, where there is one. Nothing of a bundle counts.
+ */
+export const giftsSince = (
+  transaction: Transaction,
+  agreement: Agreement,
+  view: AccountView
+): Effect.Effect<ReadonlySet<string>, CloseFailure, Needs> =>
+  Effect.gen(function*() {
+    const { settings: { witness } } = yield* Closing
+    const given = agreement.fixed.get("later")
+    const own = given === undefined ? null : bounded(given)
+    const plan = yield* planWith(agreement, [own ?? (yield* laterSince(transaction, view, agreement))])
+    const left = new Set(view.held.flatMap(({ id }) => (leaves(plan, id) ? [id] : [])))
+    if (witness?.ledgerApiUrl === undefined) return left
+    const witnessed = yield* witnessedGifts(transaction, left, own)
+    return new Set([...left].filter((id) => !id.startsWith("claim:") || witnessed.has(id)))
+  })
