@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
 import type { HandOptions } from "../client/hands/Hands.ts"
 import type { Memo, MemoType } from "../domain/Memo.ts"
-import { closingTerms, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
+import { closingTerms, namedEntries, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
 import { completedDecisions, givenDecisions } from "./DecisionOptions.ts"
@@ -27,6 +27,7 @@ interface HandInput extends ConnectionInput {
   readonly memo: Option.Option<string>
   readonly memoType: MemoType
   readonly decide: ReadonlyArray<string>
+  readonly entry: ReadonlyArray<string>
   readonly decisions: Option.Option<string>
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
@@ -40,7 +41,7 @@ export const handOptions = (input: HandInput) =>
     const { client, where } = yield* connectedClient(input)
     const memo: Memo | null = typedMemo(input)
     const request = { source: input.from, destination: input.to, ...(memo === null ? {} : { memo }) }
-    const plan = { path: { network: where.network }, payload: request }
+    const plan = { path: { network: where.network }, payload: { ...request, ...(yield* namedEntries(input)) } }
     const options: HandOptions = {
       ...where,
       ...(yield* closingTerms(input)),

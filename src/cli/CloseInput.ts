@@ -1,6 +1,7 @@
 import { Options } from "@effect/cli"
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import type { CloseOptions } from "../client/CloseOptions.ts"
+import { EntryName, entryNameForms } from "../domain/EntryName.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { decisionOptions } from "./DecisionOptions.ts"
 
@@ -10,6 +11,23 @@ const optionalText = (name: string, description: string) => Options.text(name).p
 export const partyOptions = {
   from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
   to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)"))
+}
+
+const entryOption = Options.text("entry").pipe(
+  Options.withDescription(
+    "The name of an entry to look up, for instance trustline:G...:CODE-ISSUER or claimable_balance:ID. Needed only where the service has no " +
+      "ledger API (warning not_listed). May be repeated"
+  ),
+  Options.repeated
+)
+
+const isEntryName = Schema.is(EntryName)
+
+/** The entries that were named, as a field of a plan or a build request; none where no entry was. */
+export const namedEntries = ({ entry }: { readonly entry: ReadonlyArray<string> }) => {
+  const wrong = entry.find((name) => !isEntryName(name))
+  if (wrong !== undefined) return Effect.fail(wrongInput(`--entry ${wrong} is no name of an entry. It is ${entryNameForms}.`))
+  return Effect.succeed<{ readonly entries?: ReadonlyArray<string> }>(entry.length === 0 ? {} : { entries: entry })
 }
 
 /** What a transaction of a close is compared with, beside its accounts and memo. */
@@ -23,7 +41,8 @@ export const termOptions = {
   ),
   smallEnvelopes: Options.boolean("small-envelopes").pipe(
     Options.withDescription("Keep every classic transaction at 5,000 bytes at most, for hardware wallets. It takes more transactions")
-  )
+  ),
+  entry: entryOption
 }
 
 export const yesOption = Options.boolean("yes").pipe(
@@ -40,6 +59,7 @@ export const closingOptions = {
 }
 
 interface ClosingInput {
+  readonly entry: ReadonlyArray<string>
   readonly accept?: Option.Option<string>
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
@@ -57,7 +77,7 @@ const waitIn = (text: string) => {
     : Effect.succeed(Duration.toMillis(Duration.decode(`${Number(found[1])} ${found[2]}s` as Duration.DurationInput)))
 }
 
-type Terms = Pick<CloseOptions, "accept" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis" | "smallEnvelopes">
+type Terms = Pick<CloseOptions, "accept" | "entries" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis" | "smallEnvelopes">
 
 /** The same as the client takes it. */
 export const closingTerms = ({ accept = Option.none(), wait = Option.none(), ...input }: ClosingInput) =>
@@ -68,6 +88,7 @@ export const closingTerms = ({ accept = Option.none(), wait = Option.none(), ...
       ...(Option.isSome(input.maxSlippageBps) ? { maxSlippageBps: input.maxSlippageBps.value } : {}),
       ...(Option.isSome(input.mediator) ? { mediator: input.mediator.value } : {}),
       ...(input.smallEnvelopes ? { smallEnvelopes: true } : {}),
+      ...(yield* namedEntries(input)),
       ...(Option.isSome(wait) ? { maxWaitMillis: yield* waitIn(wait.value) } : {})
     }
     return terms

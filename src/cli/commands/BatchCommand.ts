@@ -8,7 +8,7 @@ import { answersOf } from "../Answers.ts"
 import { type AccountRow, accountRows } from "../batch/AccountRows.ts"
 import { openJournal, type RowOutcome } from "../batch/Journal.ts"
 import { closeRow } from "../batch/RowClose.ts"
-import { closingOptions, closingTerms } from "../CloseInput.ts"
+import { closingOptions, closingTerms, namedEntries } from "../CloseInput.ts"
 import { AnsweredNo, Declined, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
@@ -93,7 +93,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
     const sign = yield* signerOf(secrets, false)
     const optionsFor = ({ destination, memo, source }: AccountRow) =>
       Effect.gen(function*() {
-        const payload = { source, destination, ...(memo === null ? {} : { memo }) }
+        const payload = { source, destination, ...(memo === null ? {} : { memo }), ...(yield* namedEntries(given)) }
         const options: Omit<CloseOptions, "source" | "destination" | "memo"> = {
           ...where,
           ...terms,

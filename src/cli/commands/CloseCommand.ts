@@ -7,7 +7,7 @@ import type { CloseOptions } from "../../client/CloseOptions.ts"
 import type { Receipt } from "../../client/Receipt.ts"
 import { agreedMediator } from "../AgreedMediator.ts"
 import { answersOf } from "../Answers.ts"
-import { closingOptions, closingTerms } from "../CloseInput.ts"
+import { closingOptions, closingTerms, namedEntries } from "../CloseInput.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
@@ -85,7 +85,10 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
       ...(yield* agreedMediator(input.mediator, { client, network: connection.where.network, destination, mayAsk })),
       ...(yield* feePayerOf(input.feePayer, secrets)),
       ...request,
-      decisions: yield* completedDecisions(given, client, { path: { network: connection.where.network }, payload: request }),
+      decisions: yield* completedDecisions(given, client, {
+        path: { network: connection.where.network },
+        payload: { ...request, ...(yield* namedEntries(input)) }
+      }),
       decide: yield* answersOf({ given, destination, mayAsk }),
       sign: mayAsk ? yield* confirming(signer, { destination, memo, atLeast: () => least }) : signer
     }

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { called, type CallFailed } from "../../client/ServiceClient.ts"
 import { type CloseRequest, Plan } from "../../domain/Plan.ts"
 import { addresseeOf } from "../Addressee.ts"
-import { closingOptions } from "../CloseInput.ts"
+import { closingOptions, namedEntries } from "../CloseInput.ts"
 import { type CommandFailed, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, type Connection, connectionOptions, jsonOption } from "../Connection.ts"
 import { decisionOptions, decisionsBy, givenDecisions } from "../DecisionOptions.ts"
@@ -36,6 +36,7 @@ const input = {
     Options.optional
   ),
   smallEnvelopes: closingOptions.smallEnvelopes,
+  entry: closingOptions.entry,
   save: Options.text("save").pipe(
     Options.withDescription(
       "Compute the plan in this process and write it to this file, with everything it was computed from. No service is called: " +
@@ -88,7 +89,8 @@ export const planCommand = Command.make("plan", input, (given) =>
       source,
       ...(addressee === null ? {} : { destination: addressee.address }),
       ...(memo === null ? {} : { memo }),
-      ...(given.smallEnvelopes ? { smallEnvelopes: true } : {})
+      ...(given.smallEnvelopes ? { smallEnvelopes: true } : {}),
+      ...(yield* namedEntries(given))
     }
     const decisions = yield* decisionsBy(yield* givenDecisions(given), (known) => planOf({ ...payload, decisions: known }))
     const plan = encode(yield* planOf({ ...payload, decisions }))

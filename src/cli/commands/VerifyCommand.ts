@@ -9,7 +9,7 @@ import { planFacts } from "../../client/PlanFacts.ts"
 import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
 import { expectation, unprovenIn, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
-import { closingTerms, partyOptions, termOptions } from "../CloseInput.ts"
+import { closingTerms, namedEntries, partyOptions, termOptions } from "../CloseInput.ts"
 import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
@@ -50,7 +50,7 @@ export const verifyCommand = Command.make("verify", input, (given) =>
     const { client, ...connection } = yield* connectedClient(given)
     const memo = typedMemo(given)
     const request = { source: given.from, destination: given.to, ...(memo === null ? {} : { memo }) }
-    const plan = { path: { network: connection.where.network }, payload: request }
+    const plan = { path: { network: connection.where.network }, payload: { ...request, ...(yield* namedEntries(given)) } }
     const decisions = yield* completedDecisions(yield* givenDecisions(given), client, plan)
     const options: CloseOptions = {
       ...connection.where,
