@@ -12,8 +12,6 @@ export const closeRow = (
   journal: Journal
 ): Effect.Effect<RowOutcome> =>
   Effect.gen(function*() {
-    const done = journal.closed.get(source)
-    if (done !== undefined) return done
     const events = closeAccount({ ...options, source, destination, memo }).events
     const closed = Stream.runFoldEffect(events, null as RowOutcome | null, (last, event) =>
       Effect.gen(function*() {

@@ -105,7 +105,10 @@ export const batchCommand = Command.make("batch", input, (given) =>
       })
     const closing = Stream.mapEffect(
       Stream.fromIterable(rows),
-      (row) => Effect.flatMap(optionsFor(row), (options) => closeRow(row, options, journal)),
+      (row) => {
+        const done = journal.closed.get(row.source)
+        return done === undefined ? Effect.flatMap(optionsFor(row), (options) => closeRow(row, options, journal)) : Effect.succeed(done)
+      },
       { concurrency: Math.max(1, given.concurrency) }
     )
     const outcomes: Array<RowOutcome> = []
