@@ -1,7 +1,8 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { lumen, showAmount, stroops } from "../../domain/Amount.ts"
+import { mostGiftIds } from "../../domain/Decision.ts"
 import type { Plan } from "../../domain/Plan.ts"
 import type { AccountView } from "../AccountView.ts"
 import { type Agreement, type Answer, bounded, sentDecisions } from "../Agreement.ts"
@@ -40,9 +41,9 @@ const laterSince = (transaction: Transaction, { held }: AccountView, agreement: 
   Effect.gen(function*() {
     const { settings: { validForSeconds } } = yield* Closing
     const { snapshot } = yield* planWith(agreement, [])
-    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const passed = Math.floor(Math.max(0, now - builtAfter(transaction, validForSeconds)) / longestInterval)
-    const had = held.flatMap(({ id }) => (id.startsWith("claim:") ? [] : [id]))
+    const readAt = Date.parse(snapshot.readAt) / 1000
+    const passed = Math.floor(Math.max(0, readAt - builtAfter(transaction, validForSeconds)) / longestInterval)
+    const had = held.flatMap(({ id }) => (id.startsWith("claim:") ? [] : [id])).slice(0, mostGiftIds)
     const later: Answer = {
       id: "later",
       choice: "leave_what_came_later",

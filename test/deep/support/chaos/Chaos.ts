@@ -32,7 +32,8 @@ const inexcusable: ReadonlySet<string> = new Set([
   "InvalidOption",
   "TransactionNotVerified",
   "UnexpectedAnswer",
-  "UnknownPosition"
+  "UnknownPosition",
+  "UnprovenContract"
 ])
 
 /** Attempts after the last fault, before a close counts as endless. */
