@@ -94,7 +94,7 @@ it.live(
       assert.deepStrictEqual(yield* refused({ witness, fetch: intercepted(anHourOlder).fetch }), ["left_behind"])
       for (let ledgers = 0; ledgers < 60; ledgers++) yield* service.sandbox.closeLedger()
       assert.deepStrictEqual(yield* refused({}), ["left_behind"])
-      // By the plan that the signers agreed on it came later all the same.
+      // By the plan that the signers agreed on it still came later.
       const before = yield* lumensOf(destination)
       yield* Effect.promise(() => submitBundle(signed, { ...own, decisions: agreed }))
       assert.strictEqual((yield* lumensOf(destination)) - before, 104_9999800n)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contractFunctions } from "../../src/operations/ContractFunctions.ts"
+import { withPosition } from "../../src/verify/ContractBook.ts"
 import { contractsOf, verify, withContract } from "../../src/verify/Verifier.ts"
 import { readCorpus } from "./support/Corpus.ts"
 
@@ -21,6 +22,15 @@ describe("the book of contracts", () => {
     const [wasmHash = ""] = book.code["amm_1"]?.["constantProductPool"] ?? []
     assert.deepStrictEqual(withContract(book, { contract: stranger, wasmHash }).protocols["amm_1"]?.["pool"], [stranger])
     assert.deepStrictEqual(withContract(book, { contract: stranger, wasmHash: "ab".repeat(32) }), book)
+  })
+
+  it("grows by no router of which a service says that a position lies in it", () => {
+    const book = contractsOf("mainnet")
+    const [router = ""] = book.code["amm_1"]?.["router"] ?? []
+    const [pool = ""] = book.code["amm_1"]?.["constantProductPool"] ?? []
+    assert.deepStrictEqual(withPosition(book, { contract: stranger, wasmHash: router }), book)
+    assert.deepStrictEqual(withPosition(book, { contract: stranger, wasmHash: pool }).protocols["amm_1"]?.["pool"], [stranger])
+    assert.include(withContract(book, { contract: stranger, wasmHash: router }).protocols["amm_1"]?.["router"] ?? [], stranger)
   })
 
   it("is what lets a contract take anything: one outside of it may only pay, and is told of nobody but the account", () => {
