@@ -73,10 +73,11 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
       assert.isNull(ended.code, "it was not killed")
     }
     const ended = yield* run(args, given)
+    const seconds = (performance.now() - begun) / 1000
     const outcomes = jsonLines<{ source: string; state: string }>(ended)
     assert.strictEqual(ended.code, 0, JSON.stringify(outcomes.find(({ state }) => state !== "closed")) + ended.stderr)
     assert.deepStrictEqual(outcomes.map(({ source }) => source), sources.map((source) => source.publicKey()))
     for (const source of sources) assert.strictEqual(yield* accountOf(source), null)
     assert.strictEqual((yield* lumensOf(destination)) - before, BigInt(accounts) * lumensEach * 10_000_000n)
-    return { seconds: (performance.now() - begun) / 1000, ...proxy.counts }
+    return { seconds, ...proxy.counts }
   }))
