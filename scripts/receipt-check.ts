@@ -1,7 +1,4 @@
-/**
- * Recomputes a receipt from the ledger's own answers, without code of this project, or fails: `node scripts/receipt-check.ts receipt.json
- * RPC_URL`.
- */
+/** Recomputes a receipt from the ledger's answers without code of this project: `node scripts/receipt-check.ts receipt.json RPC_URL`. */
 import { Asset, scValToNative, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { deepStrictEqual } from "node:assert"
 import { readFileSync } from "node:fs"
@@ -42,9 +39,7 @@ const salesIn = (envelope: string, { result }: xdr.TransactionResult, passphrase
     return [{ asset: operation.sendAsset.toString(), amount: operation.sendAmount, receivedLumens: decimal(amount) }]
   })
 
-/**
- * The effects of a transaction, from the answer of `getTransaction`. Events name the account (G...) behind a destination with an id (M...).
- */
+/** The effects of a transaction, from `getTransaction`. Events name the account (G...) behind a destination with an id (M...). */
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON
 export const recomputed = ({ envelopeXdr, events, resultXdr }: any, { destination, networkPassphrase, source }: any) => {
   const result = xdr.TransactionResult.fromXdr(resultXdr, "base64")

@@ -1,7 +1,7 @@
 import { Options, Prompt } from "@effect/cli"
-import { StrKey } from "@stellar/stellar-sdk/base"
+import { Keypair, StrKey } from "@stellar/stellar-sdk/base"
 import { Effect, Option, Redacted } from "effect"
-import { createHash, createPrivateKey, createPublicKey } from "node:crypto"
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { signWithKey } from "../client/signing/Key.ts"
 import { signWithPreimage } from "../client/signing/Preimage.ts"
@@ -16,22 +16,6 @@ export type Secrets = Map<string, Sign>
 
 const preimage = /^preimage:((?:[0-9a-fA-F]{2}){1,64})$/
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
-const pkcs8Start = Buffer.from("302e020100300506032b657004220420", "hex")
-
-/** The account of a secret key, by Node's own code: the SDK takes a millisecond for each, and a batch has thousands. */
-const accountOf = (secret: string): string => {
-  const der = Buffer.concat([pkcs8Start, StrKey.decodeEd25519SecretSeed(secret)])
-  const spki = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" })).export({ format: "der", type: "spki" })
-  return StrKey.encodeEd25519PublicKey(spki.subarray(-32))
-}
-
-/** Signs with a secret key, which is read when it is first used. */
-const signLater = (secret: string): Sign => {
-  let sign: Sign | null = null
-  return (request) => (sign ??= signWithKey(secret))(request)
-}
-
 /** What a secret is, without a word about its text. */
 const addSecret = (secrets: Secrets, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.suspend(() => {
@@ -44,7 +28,8 @@ const addSecret = (secrets: Secrets, text: string): Effect.Effect<void, CommandF
     if (!StrKey.isValidEd25519SecretSeed(text)) {
       return Effect.fail(wrongInput("A secret is neither a secret key (S...) nor preimage: and its bytes in hex."))
     }
-    secrets.set(accountOf(text), signLater(text))
+    const pair = Keypair.fromSecret(text)
+    secrets.set(pair.publicKey(), signWithKey(pair))
     return Effect.void
   })
 

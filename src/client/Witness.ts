@@ -121,8 +121,8 @@ export interface WitnessedClaim {
   readonly id: string
   /** `native` or `CODE:ISSUER`. */
   readonly asset: string
-  /** In 10^-7 of the asset. */
-  readonly amount: bigint
+  /** In 10^-7 of the asset; null: the ledger API's answer cannot be read. */
+  readonly amount: bigint | null
   /** The ledger that last modified its entry. */
   readonly modifiedIn: number
   /** When that ledger closed, Unix seconds; null: the ledger API does not say. */
@@ -149,7 +149,7 @@ const claimIn = ({ amount, asset, id, last_modified_ledger, last_modified_time }
   return {
     id,
     asset,
-    amount: parseAmount(amount) ?? 0n,
+    amount: parseAmount(amount) ?? null,
     modifiedIn: last_modified_ledger,
     modifiedAt: Number.isNaN(millis) ? null : Math.floor(millis / 1000)
   }

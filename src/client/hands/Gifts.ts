@@ -70,10 +70,13 @@ const isWitnessedGift = (
   Effect.gen(function*() {
     const { settings: { witness } } = yield* Closing
     const isNew = later?.params?.ledger === undefined ? modifiedAt !== null && modifiedAt >= since : modifiedIn > later.params.ledger
-    if (!isNew) return false
+    if (!isNew || amount === null || witness === undefined) return false
+    const most = later?.params?.maxLumensEach ?? lumen
+    if (asset === "native") return amount <= most
     const named = assetOf(`asset:${asset.replace(":", "-")}`)
-    const worth = named === null || witness === undefined ? amount : yield* witnessedSale(witness, { ...named, amount: showAmount(amount) })
-    return worth === null || worth <= (later?.params?.maxLumensEach ?? lumen)
+    if (named === null) return false
+    const worth = yield* witnessedSale(witness, { ...named, amount: showAmount(amount) })
+    return worth === null || worth <= most
   })
 
 /** Claimable balances that came since by the signer's own ledger API. */
@@ -87,8 +90,8 @@ const witnessedGifts = (transaction: Transaction, ids: ReadonlySet<string>, late
   })
 
 /**
- * Ids of what strangers gave since a transaction was built, so that its merge may leave it behind. Up to a lumen each: by the signer's own `later`, where there is one;
- * else claimable balances that came within the time for which the transaction can be used. A plan of the signer's own service
+ * Ids of gifts of strangers since a transaction was built, up to a lumen each, which its merge may leave behind. The signer's own `later` dates
+ * them, where there is one; else they are claimable balances that came within the time for which the transaction can be used. A plan of the signer's own service
  * says what that is, and of claimable balances the signer's own ledger API too, where there is one. Nothing of a bundle counts.
  */
 export const giftsSince = (
