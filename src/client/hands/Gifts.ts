@@ -10,7 +10,7 @@ import type { CloseFailure } from "../ClientFailure.ts"
 import { Closing } from "../Closing.ts"
 import { assetOf } from "../Floors.ts"
 import { called, Service } from "../ServiceClient.ts"
-import { type WitnessedClaim, witnessedClaims, witnessedSale } from "../Witness.ts"
+import { type WitnessedClaim, witnessedClaims, witnessedSale, type WitnessUrls } from "../Witness.ts"
 
 type Needs = Closing | Service | HttpClient.HttpClient
 
@@ -62,29 +62,34 @@ const leaves = ({ decisionPoints, warnings }: Plan, id: string): boolean => {
   return isTold && !decisionPoints.some((point) => point.id === id || point.id.startsWith(`${kind}s:`))
 }
 
+/** Stroops that a claimable balance brings by the signer's own ledger API: none where no market buys it; null where the balance cannot be read. */
+const worthOf = (
+  { amount, asset }: WitnessedClaim,
+  witness: WitnessUrls
+): Effect.Effect<bigint | null, CloseFailure, HttpClient.HttpClient> => {
+  if (amount === null || asset === "native") return Effect.succeed(amount)
+  const named = assetOf(`asset:${asset.replace(":", "-")}`)
+  if (named === null) return Effect.succeed(null)
+  return Effect.map(witnessedSale(witness, { ...named, amount: showAmount(amount) }), (lumens) => lumens ?? 0n)
+}
+
 /** Whether the signer's own ledger API shows a claimable balance that came since, and is worth no more than is left behind. */
 const isWitnessedGift = (
-  { amount, asset, modifiedAt, modifiedIn }: WitnessedClaim,
-  { later, since }: { readonly later: Answer | null; readonly since: number }
-): Effect.Effect<boolean, CloseFailure, Closing | HttpClient.HttpClient> =>
-  Effect.gen(function*() {
-    const { settings: { witness } } = yield* Closing
-    const isNew = later?.params?.ledger === undefined ? modifiedAt !== null && modifiedAt >= since : modifiedIn > later.params.ledger
-    if (!isNew || amount === null || witness === undefined) return false
-    const most = later?.params?.maxLumensEach ?? lumen
-    if (asset === "native") return amount <= most
-    const named = assetOf(`asset:${asset.replace(":", "-")}`)
-    if (named === null) return false
-    const worth = yield* witnessedSale(witness, { ...named, amount: showAmount(amount) })
-    return worth === null || worth <= most
-  })
+  claim: WitnessedClaim,
+  { later, since, witness }: { readonly later: Answer | null; readonly since: number; readonly witness: WitnessUrls }
+): Effect.Effect<boolean, CloseFailure, HttpClient.HttpClient> => {
+  const { modifiedAt, modifiedIn } = claim
+  const isNew = later?.params?.ledger === undefined ? modifiedAt !== null && modifiedAt >= since : modifiedIn > later.params.ledger
+  if (!isNew) return Effect.succeed(false)
+  return Effect.map(worthOf(claim, witness), (worth) => worth !== null && worth <= (later?.params?.maxLumensEach ?? lumen))
+}
 
 /** Claimable balances that came since by the signer's own ledger API. */
 const witnessedGifts = (transaction: Transaction, ids: ReadonlySet<string>, later: Answer | null) =>
   Effect.gen(function*() {
     const { settings: { source, validForSeconds, witness = {} } } = yield* Closing
     const claims = (yield* witnessedClaims(witness, source)).filter(({ id }) => ids.has(`claim:${id}`))
-    const known = { later, since: builtAfter(transaction, validForSeconds) }
+    const known = { later, since: builtAfter(transaction, validForSeconds), witness }
     const gifts = yield* Effect.filter(claims, (claim) => isWitnessedGift(claim, known), { concurrency: 4 })
     return new Set(gifts.map(({ id }) => `claim:${id}`))
   })
