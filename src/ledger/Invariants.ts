@@ -35,9 +35,10 @@ export const inconsistencies = (
     if (now !== null) weigh(now, states.after, (what, amount) => balance.plus(what, amount))
   }
   const outside = deltas.flatMap(({ before, now }) => {
-    if (now === null) return []
-    const known = new Set(before === undefined ? [] : boundsBroken(before, states.before))
-    return boundsBroken(now, states.after).filter((finding) => !known.has(finding))
+    const findings = now === null ? [] : boundsBroken(now, states.after)
+    if (findings.length === 0 || before === undefined) return findings
+    const known = new Set(boundsBroken(before, states.before))
+    return findings.filter((finding) => !known.has(finding))
   })
   return [...balance.uneven(), ...outside]
 }

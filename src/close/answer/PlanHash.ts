@@ -5,6 +5,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { Answers } from "../situation/Answers.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
@@ -13,14 +14,18 @@ import { holdingsIn } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
 
-type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
+/** A value with the keys of every object in it sorted. */
+const sorted = (value: unknown): unknown => {
+  if (value === null || typeof value !== "object") return value
+  return Array.isArray(value)
+    ? value.map(sorted)
+    : Object.fromEntries(
+      Object.entries(value).toSorted(Order.mapInput(Order.string, ([name]) => name)).map(([name, part]) => [name, sorted(part)])
+    )
+}
 
 /** JSON with sorted keys and no white space: equal values give equal text. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: Json) =>
-    part !== null && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(Order.mapInput(Order.string, ([name]) => name)))
-      : part)
+const canonical = (value: unknown): string => JSON.stringify(sorted(value))
 
 const isThere = (state: LedgerState, id: BalanceId): boolean =>
   state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
@@ -69,7 +74,8 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
   }
 }
 
-const encode = Schema.encodeSync(Decision)
+/** Encoded once: a build hashes the answers as they stand now, and as they stand after its transaction. */
+const encode = objectMemo(Schema.encodeSync(Decision))
 const encodeAcceptance = Schema.encodeSync(Acceptance)
 
 /** Hex digits of each half. */

@@ -54,10 +54,10 @@ export const alikeSteps = (transactions: ReadonlyArray<PlannedTransaction>): Rea
   const kinds = steps.map(({ step }, at) => kindOf(step, at))
   const counts = new Map<string, number>()
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  const sums = new Map<string, SummedSteps>()
+  const sums = new Map<string | number, SummedSteps>()
   for (const [at, { fee, step, within }] of steps.entries()) {
     const kind = kinds[at] ?? ""
-    const key = (counts.get(kind) ?? 0) > mostAlone ? kind : `${kind} ${at}`
+    const key = (counts.get(kind) ?? 0) > mostAlone ? kind : at
     const known = sums.get(key) ?? { first: step, count: 0, operations: 0, fee: 0n, entries: [], within: [], moved: [] }
     known.count += 1
     known.operations += operationsIn(step)

@@ -56,9 +56,14 @@ const choices: Record<DecisionSubject["_tag"], { readonly [One in Choice]?: Read
 /** Every choice that some decision offers. */
 export const offeredChoices: ReadonlySet<string> = new Set(Object.values(choices).flatMap((some) => Object.keys(some)))
 
+/** The same, found by the name that an answer gives its choice. */
+const paramsByChoice: ReadonlyMap<string, ReadonlyMap<string, ReadonlyArray<Param>>> = new Map(
+  Object.entries(choices).map(([tag, some]) => [tag, new Map(Object.entries(some))])
+)
+
 /** The params that a choice of a kind of decision cannot do without; null: it offers no such choice. */
 const neededParams = (tag: DecisionSubject["_tag"], choice: string): ReadonlyArray<Param> | null =>
-  new Map<string, ReadonlyArray<Param>>(Object.entries(choices[tag])).get(choice) ?? null
+  paramsByChoice.get(tag)?.get(choice) ?? null
 
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
