@@ -18,12 +18,20 @@ const memoSentence = ({ memo }: xdr.Transaction): ReadonlyArray<string> => {
   return found === null ? [] : [`Its memo is the ${found.type} ${JSON.stringify(found.value)}.`]
 }
 
-const operationSentences = (tx: xdr.Transaction, source: NonNullable<ReturnType<typeof fromMuxed>>, named: Naming): ReadonlyArray<string> =>
-  readOperations(tx, source).map((operation, index) => {
-    const place = `${index + 1}. `
-    if (operation !== null) return `${place}${operationSentence(operation, source, named)}`
-    return `${place}DANGER: does something that a close never does (${tx.operations[index]?.body.type}).`
+const operationSentences = (
+  tx: xdr.Transaction,
+  source: NonNullable<ReturnType<typeof fromMuxed>>,
+  named: Naming
+): ReadonlyArray<string> => {
+  const operations = readOperations(tx, source)
+  return tx.operations.map(({ body }, index) => {
+    const operation = operations[index] ?? null
+    const does = operation === null
+      ? `DANGER: does something that a close never does (${body.type}).`
+      : operationSentence(operation, source, named)
+    return `${index + 1}. ${does}`
   })
+}
 
 /**
  * What a transaction (base64) would do, in sentences for who signs it: whose it is, what it costs, and each of its operations with assets and

@@ -29,7 +29,7 @@ const numbersProblem = ({ balanceStroops, feeCap, floors, now, sequence }: Expec
 const problems = (expected: Expected): ReadonlyArray<string | null> => [
   partiesProblem(expected),
   mediatorProblem(expected),
-  expected.memo === null || memoXdr(expected.memo) !== null ? null : "The memo is none that the ledger takes.",
+  memoXdr(expected.memo) !== null ? null : "The memo is none that the ledger takes.",
   numbersProblem(expected),
   isRepeated(expected.decisions.map(({ id }) => id)) ? "A decision stands there twice." : null
 ]

@@ -26,7 +26,7 @@ const decodedOf = (tx: xdr.Transaction, source: AccountAddress): ReadonlyArray<A
   try {
     return decodeAll(tx, source)
   } catch {
-    return tx.operations.map(() => null)
+    return []
   }
 }
 
@@ -48,10 +48,10 @@ export const operationViolations = (tx: xdr.Transaction, expected: Expected, sou
   const decided = new Decided(expected)
   const fee = BigInt(tx.fee)
   if (operations.length === 0) return [{ rule: "unknown_operation", operation: null, message: "The transaction does nothing." }]
-  return operations.flatMap((one, index): ReadonlyArray<Violation> => {
-    const body = tx.operations[index]?.body
-    if (one === null || body === undefined) {
-      return [{ rule: "unknown_operation", operation: index, message: `A close never has such an operation (${body?.type}).` }]
+  return tx.operations.flatMap(({ body }, index): ReadonlyArray<Violation> => {
+    const one = operations[index] ?? null
+    if (one === null) {
+      return [{ rule: "unknown_operation", operation: index, message: `A close never has such an operation (${body.type}).` }]
     }
     return breachesOf(one, { expected, decided, operations, index, body, fee }).map((found) => ({ ...found, operation: index }))
   })

@@ -15,9 +15,9 @@ export const memoXdr = (memo: Expected["memo"]): xdr.Memo | null => {
     case "id":
       return xdr.Memo.memoId(BigInt(memo.value))
     case "hash":
-      return xdr.Memo.memoHash(bytesOfHex(memo.value.toLowerCase()))
+      return xdr.Memo.memoHash(bytesOfHex(memo.value))
     case "return":
-      return xdr.Memo.memoReturn(bytesOfHex(memo.value.toLowerCase()))
+      return xdr.Memo.memoReturn(bytesOfHex(memo.value))
   }
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contractFunctions } from "../../src/operations/ContractFunctions.ts"
 import { withPosition } from "../../src/verify/ContractBook.ts"
-import { contractsOf, verify, withContract } from "../../src/verify/Verifier.ts"
+import { contractBookOf, contractsOf, verify, withContract } from "../../src/verify/Verifier.ts"
 import { readCorpus } from "./support/Corpus.ts"
 
 const corpus = readCorpus()
@@ -31,6 +31,42 @@ describe("the book of contracts", () => {
     assert.deepStrictEqual(withPosition(book, { contract: stranger, wasmHash: router }), book)
     assert.deepStrictEqual(withPosition(book, { contract: stranger, wasmHash: pool }).protocols["amm_1"]?.["pool"], [stranger])
     assert.include(withContract(book, { contract: stranger, wasmHash: router }).protocols["amm_1"]?.["router"] ?? [], stranger)
+  })
+
+  it("gives a contract the role in which code of its kind is called, beside the contracts that it has", () => {
+    const file = {
+      protocols: {},
+      tokens: [],
+      code: {
+        lend_1: { backstopV1: ["01"], backstopV2: ["02"], poolV2: ["03"] },
+        amm_1: { constantProductPool: ["04"], stablePool: ["05"], concentratedPool: ["06"], leftConcentratedPool: ["07"] },
+        amm_3: { historyStake: ["08"], pointsStake: ["09"], pool: ["10", "11"] },
+        acme: { jar: ["12"] }
+      }
+    }
+    const grown = ["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13"].reduce(
+      (book, wasmHash) => withContract(book, { contract: `C${wasmHash}`, wasmHash }),
+      contractBookOf(file)
+    )
+    assert.deepStrictEqual(grown.protocols, {
+      lend_1: { backstop: ["C01", "C02"], poolV2: ["C03"] },
+      amm_1: { pool: ["C04", "C05", "C06", "C07"] },
+      amm_3: { stake: ["C08", "C09"], pool: ["C10", "C11"] },
+      acme: { jar: ["C12"] }
+    })
+    assert.deepStrictEqual(grown.pairs, {})
+    const paired = withContract({ ...grown, pairs: { C1: ["a", "b"] } }, { contract: "C2", wasmHash: "13", pair: ["c", "d"] })
+    assert.deepStrictEqual(paired, { ...grown, pairs: { C1: ["a", "b"], C2: ["c", "d"] } })
+  })
+
+  it("is made of a file, without what it says in words", () => {
+    const made = contractBookOf({
+      protocols: { lend_1: "not deployed", amm_1: { router: ["C1"] } },
+      code: { amm_2: "none" },
+      tokens: "none"
+    })
+    assert.deepStrictEqual(made, { protocols: { amm_1: { router: ["C1"] } }, code: {}, tokens: [], pairs: {} })
+    assert.deepStrictEqual(contractBookOf({ protocols: {}, tokens: ["C2"] }), { protocols: {}, code: {}, tokens: ["C2"], pairs: {} })
   })
 
   it("is what lets a contract take anything: one outside of it may only pay, and is told of nobody but the account", () => {
