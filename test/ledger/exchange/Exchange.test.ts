@@ -9,10 +9,12 @@ import {
   offerLiabilities,
   type Rounding
 } from "../../../src/ledger/exchange/Exchange.ts"
-import { poolCharge, poolPayout, withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
+import { type PoolChange, poolCharge, poolPayout, withdrawalAmount, withReserves } from "../../../src/ledger/exchange/Pool.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import { LedgerFault } from "../../../src/ledger/LedgerFault.ts"
-import { price } from "../support/Bodies.ts"
+import { keyOfPool } from "../../../src/xdr/LedgerKeys.ts"
+import { assetOf, deposit, pay, poolOf, price, trust, trustPool, xlm } from "../support/Bodies.ts"
+import { World } from "../support/World.ts"
 
 const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, sheepReceive: bigint): Limits => ({
   wheatSend,
@@ -118,8 +120,13 @@ describe("ExchangeV10", () => {
       const meet = (ledgerVersion: number) => () =>
         exchange(price(3, 2), limits(3n, 3n, 4n, 4n), { rounding: "strictReceive", ledgerVersion })
       assert.deepStrictEqual(meet(28)(), { wheat: 2n, sheep: 3n, wheatStays: false })
-      assert.throws(meet(29), LedgerFault)
+      assert.throws(meet(29), LedgerFault, /^price error out of bounds$/)
     })
+  })
+
+  it("is a fault where a strict send sends nothing", () => {
+    const sent = () => exchange(price(3, 2), limits(28n, maxAmount, 0n, maxAmount), { rounding: "strictSend", ledgerVersion: 28 })
+    assert.throws(sent, LedgerFault, /^nothing is sent$/)
   })
 
   it("may be a hundredth off the price, either way, and no more", () => {
@@ -197,6 +204,8 @@ describe("pool arithmetic", () => {
     ["payout of a small trade", poolPayout(1_000n, 1_000n, 100n), 90n],
     ["payout that yields nothing", poolPayout(1_000_000n, 10n, 1n), undefined],
     ["payout of an empty pool", poolPayout(0n, 0n, 10n), undefined],
+    ["payout of a pool without what it is paid in", poolPayout(0n, 10n, 1n), undefined],
+    ["charge of a pool without what it is paid in", poolCharge(0n, 10n, 1n), undefined],
     ["payout that overflows the reserve", poolPayout(maxAmount, 10n, 1n), undefined],
     ["charge of a small trade", poolCharge(1_000n, 1_000n, 90n), 100n],
     ["charge for the whole reserve", poolCharge(1_000n, 1_000n, 1_000n), undefined],
@@ -212,4 +221,23 @@ describe("pool arithmetic", () => {
     ["90 and 24 of 46 shares: and one", withdrawalAmount(2n, 46n, 24n), 1n]
   ]
   for (const [name, got, wanted] of rows) it(name, () => assert.strictEqual(got, wanted))
+
+  it("no amount of a pool leaves what an entry can hold", () => {
+    const world = new World()
+    const [issuer, holder] = [world.account(), world.account()]
+    const usd = assetOf(issuer)
+    world.succeed(issuer, [[holder, trust(usd)], pay(holder, usd, 100n), [holder, trustPool(xlm, usd)], [
+      holder,
+      deposit(xlm, usd, 4n, 9n)
+    ]])
+    const data = world.state.get(keyOfPool(poolOf(xlm, usd)))?.data
+    const pool = data?.type === "liquidityPool" ? data.liquidityPool : assert.fail("there is no pool")
+    const after = (change: PoolChange) => withReserves(pool, change).body.constantProduct
+    const { params: _, ...emptied } = after({ reserveA: -4n, reserveB: -9n, totalPoolShares: -6n, poolSharesTrustLineCount: -1n })
+    assert.deepStrictEqual(emptied, { reserveA: 0n, reserveB: 0n, totalPoolShares: 0n, poolSharesTrustLineCount: 0n })
+    assert.strictEqual(after({ reserveA: maxAmount - 4n }).reserveA, maxAmount)
+    for (const change of [{ reserveA: -5n }, { reserveB: maxAmount - 8n }]) {
+      assert.throws(() => after(change), LedgerFault, /^a pool amount is out of range$/)
+    }
+  })
 })

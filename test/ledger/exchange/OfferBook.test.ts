@@ -29,6 +29,23 @@ const step = fc.record({ id: fc.nat(120), n: fc.integer({ min: 1, max: 6 }), d: 
 const inOrder = (offers: Iterable<BookedOffer>): ReadonlyArray<BookedOffer> =>
   Array.from(offers).toSorted((left, right) => (comesBefore(left.offer, right.offer) ? -1 : 1))
 
+interface Shape {
+  readonly left: Shape | undefined
+  readonly right: Shape | undefined
+  readonly size: number
+}
+
+const weightOf = (tree: Shape | undefined): number => (tree?.size ?? 0) + 1
+
+/** Whether at no place of a tree one side weighs more than three times the other. */
+const isBalanced = (tree: Shape | undefined): boolean => {
+  if (tree === undefined) return true
+  const [left, right] = [weightOf(tree.left), weightOf(tree.right)]
+  return left <= 3 * right && right <= 3 * left && isBalanced(tree.left) && isBalanced(tree.right)
+}
+
+const shapeOf = (book: OfferBook): Shape | undefined => Reflect.get(book, "root") as Shape | undefined
+
 describe("OfferBook", () => {
   it("lists what a sorted list does, by place too, and every earlier version stays as it was", () => {
     fc.assert(
@@ -53,6 +70,7 @@ describe("OfferBook", () => {
           assert.isTrue(listed.length === offers.length && listed.every((item, at) => item === offers[at]), "listed")
           assert.isTrue(offers.every((item, at) => version.at(at) === item), "by place")
           assert.isUndefined(version.at(offers.length))
+          assert.isTrue(isBalanced(shapeOf(version)), "balanced")
         }
       }),
       { numRuns: 30 }

@@ -286,6 +286,24 @@ describe("trades with pools", () => {
     })
   }
 
+  it("a pool is the last of the thousand, and not one more", () => {
+    const { eur, maker, sender, usd, world } = withPool(500_000n, 500_000n)
+    const second = world.account(10_000n * baseReserve)
+    world.setBalance(maker, 10_000n * baseReserve)
+    world.succeed(second, [trust(eur), trust(usd), [maker, pay(second, usd, 1_000n)]])
+    for (const [who, last] of [[maker, 100], [second, 99]] as const) {
+      for (const count of [100, 100, 100, 100, last]) {
+        world.succeed(who, Array.from({ length: count }, () => sell(usd, eur, 1n, price(1, 1))))
+      }
+    }
+    const pays = strictSend(sender, eur, 999n, xlm, 1n, [usd])
+    const within = world.state
+    world.succeed(sender, [pays])
+    world.state = within
+    world.succeed(maker, [sell(usd, eur, 1n, price(1, 1))])
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, eur, 1_000n, xlm, 1n, [usd])])), "opExceededWorkLimit")
+  })
+
   it("max offers to cross: work on an abandoned book counts", () => {
     const { maker, receiver, sender, usd, world } = withPool(1_000_000n, 900_000n)
     world.setBalance(maker, 10_000n * baseReserve)
