@@ -251,6 +251,12 @@ describe("trades with pools", () => {
     assert.strictEqual(world.offer(maker, 1n)?.amount, 50n, "an abandoned book keeps its offers")
   })
 
+  it("no pool gives all that it has", () => {
+    const { receiver, sender, usd, world } = withPool()
+    const all = strictReceive(receiver, usd, lots, xlm, 10_000n)
+    assert.strictEqual(codeAt(world.apply(sender, [all])), "pathPaymentStrictReceiveTooFewOffers")
+  })
+
   it("its own deposit is traded with", () => {
     const { maker, usd, world } = withPool()
     world.succeed(maker, [strictSend(maker, usd, 100n, xlm, 1n)])
