@@ -1,0 +1,66 @@
+/** A part of the sources that is mutated, and the tests that have to notice. */
+interface Room {
+  /** Files and folders below the project's folder. */
+  readonly mutate: ReadonlyArray<string>
+  /** Test files, quick ones first: a mutant ends at the first test that fails. */
+  readonly tests: ReadonlyArray<string>
+}
+
+/** `npm run mutate -- <room>` runs one of them. */
+export const rooms: Readonly<Record<string, Room>> = {
+  verify: {
+    mutate: ["src/verify/**/*.ts"],
+    tests: [
+      "test/verify/Violations.test.ts",
+      "test/verify/Explain.test.ts",
+      "test/verify/ContractBook.test.ts",
+      "test/verify/DeployedPools.test.ts",
+      "test/verify/Attacks.test.ts"
+    ]
+  },
+  exchange: {
+    mutate: ["src/ledger/exchange/**/*.ts"],
+    tests: [
+      "test/ledger/operations/ManageOffer.test.ts",
+      "test/ledger/operations/LiquidityPool.test.ts",
+      "test/ledger/State.test.ts",
+      "test/ledger/exchange/Exchange.test.ts",
+      "test/ledger/exchange/OfferBook.test.ts",
+      "test/ledger/operations/PathPayment.test.ts",
+      "test/ledger/exchange/AbandonedBook.test.ts",
+      "test/ledger/Frozen.test.ts",
+      "test/ledger/Recorded.test.ts"
+    ]
+  },
+  operations: {
+    mutate: ["src/ledger/operations/**/*.ts"],
+    tests: [
+      "test/ledger/operations/AccountMerge.test.ts",
+      "test/ledger/operations/BumpSequence.test.ts",
+      "test/ledger/operations/ChangeTrust.test.ts",
+      "test/ledger/operations/ClaimableBalance.test.ts",
+      "test/ledger/operations/IssuersClaimable.test.ts",
+      "test/ledger/operations/LiquidityPool.test.ts",
+      "test/ledger/operations/ManageData.test.ts",
+      "test/ledger/operations/ManageOffer.test.ts",
+      "test/ledger/operations/Payment.test.ts",
+      "test/ledger/operations/SetOptions.test.ts",
+      "test/ledger/operations/Sponsorship.test.ts",
+      "test/ledger/operations/TrustFlags.test.ts",
+      "test/ledger/operations/PathPayment.test.ts",
+      "test/ledger/FailedOperations.test.ts",
+      "test/ledger/Frozen.test.ts",
+      "test/ledger/Multisig.test.ts",
+      "test/ledger/soroban/Archival.test.ts",
+      "test/ledger/Recorded.test.ts"
+    ]
+  }
+}
+
+/** The room that `run.ts` was started for. */
+export const chosenRoom = (): Room => {
+  const name = process.env["MUTATED_ROOM"] ?? ""
+  const room = rooms[name]
+  if (room === undefined) throw new Error(`Name a room: ${Object.keys(rooms).join(", ")}.`)
+  return room
+}
