@@ -7,6 +7,7 @@ import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { TooManyRequests } from "../../src/sandbox/faults/RateLimiting.ts"
 import { muxedOf } from "../close/support/Muxed.ts"
 import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 
 interface Component {
   readonly status: string
@@ -74,7 +75,7 @@ it.scopedLive("deep health tells a ledger API that lags from one that is gone", 
     ])
   }))
 
-it.scopedLive("deep health is 503 while a source does not answer", () =>
+it.scopedLive.runIf(isThorough)("deep health is 503 while a source does not answer", () =>
   Effect.gen(function*() {
     const { call, faults } = yield* service
     yield* faults.set({ fault: new CutConnection({}), rpc: "*" })

@@ -85,7 +85,7 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.include(stdout, destination.publicKey())
     })), 120_000)
 
-  it.effect.skipIf(!isLedgerInstalled)(
+  it.effect.runIf(isThorough && isLedgerInstalled)(
     "signs with a Ledger device, whose account it closes, in small envelopes",
     () =>
       Effect.gen(function*() {
@@ -126,7 +126,7 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.strictEqual(yield* accountOf(source), null)
     }), 120_000)
 
-  it.effect("runs a sandbox that says where it is, until it is stopped", () =>
+  it.effect.runIf(isThorough)("runs a sandbox that says where it is, until it is stopped", () =>
     Effect.gen(function*() {
       const ended = yield* closeout(["sandbox", "--json"], {
         started: (child) => child.stdout?.once("data", () => child.kill("SIGTERM"))

@@ -109,7 +109,7 @@ const prepared = (options: Parameters<typeof prepareBundle>[0]) =>
   Effect.map(Effect.promise(() => prepareBundle(options)), (bundle) => bundle ?? assert.fail("the account is closed"))
 
 describe("many hands", () => {
-  it.live("two of three sign over three processes and one file, the preimage last", () =>
+  it.live.runIf(isThorough)("two of three sign over three processes and one file, the preimage last", () =>
     served(
       false,
       Effect.gen(function*() {

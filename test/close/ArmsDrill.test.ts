@@ -188,7 +188,7 @@ layer(Layer.fresh(everything), options)("unknown arms", (it) => {
       yield* inEach(yield* closing(yield* richest), ofRich)
     }), 240_000)
 
-  it.effect(
+  it.effect.runIf(isThorough)(
     "in envelopes and results leave how a transaction ended, and cost the account's history what they name",
     () =>
       Effect.gen(function*() {

@@ -6,6 +6,7 @@ import { DecisionType } from "../../src/domain/Decision.ts"
 import { DecisionAbout } from "../../src/domain/DecisionAbout.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { Buyer, Pair } from "./support/Accounts.ts"
 import { pointOf } from "./support/Answering.ts"
 import { plan, type PlanBody } from "./support/Client.ts"
@@ -24,7 +25,7 @@ plain("every type of decision point is described by a kind of its own", () => {
 })
 
 layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout: 120_000 })("the richest account", (it) => {
-  it.effect(
+  it.effect.runIf(isThorough)(
     "is asked about each position by its label and what leaving it pays, under the id that the account read gives",
     () =>
       Effect.gen(function*() {

@@ -9,6 +9,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { type ErrorBody, startTestService, type TestService, unwatched } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { bearer, challengeFor, openedBy, sessionFor, signedBy } from "./support/Proving.ts"
 
 interface Issued {
@@ -246,7 +247,7 @@ describe("self-service", () => {
       }))
   })
 
-  bare.scoped(
+  bare.scoped.runIf(isThorough)(
     "gives one client address fifty looks at challenges and twenty keys a day, however many accounts it invents",
     () =>
       Effect.gen(function*() {

@@ -38,23 +38,26 @@ it.scopedLive.runIf(isThorough)(
     })
 )
 
-it.scopedLive("a process tells when it listens and when it drains, each log line of one shape, and ends with 0 when it is told to", () =>
-  Effect.gen(function*() {
-    const { child, lines, logged } = yield* serviceProcess({ PORT: "0", DATA_DIR: "/tmp" })
-    const { url } = yield* logged("listening")
-    assert.strictEqual((yield* Effect.promise(() => fetch(`${String(url)}/health`))).status, 200)
-    child.kill("SIGTERM")
-    assert.strictEqual(yield* ended(child), 0)
-    const own = lines.filter(({ message }) => message === "listening" || message === "request" || message === "draining")
-    assert.deepStrictEqual(own.map(({ message }) => message), ["listening", "request", "draining"])
-    for (const line of lines) {
-      assert.isString(line.message)
-      assert.isString(line.timestamp)
-      assert.notProperty(line, "fiberId")
-      assert.notProperty(line, "spans")
-    }
-    assert.include(own[1], { method: "GET", route: "/health", status: 200, level: "INFO" })
-  }))
+it.scopedLive.runIf(isThorough)(
+  "a process tells when it listens and when it drains, each log line of one shape, and ends with 0 when it is told to",
+  () =>
+    Effect.gen(function*() {
+      const { child, lines, logged } = yield* serviceProcess({ PORT: "0", DATA_DIR: "/tmp" })
+      const { url } = yield* logged("listening")
+      assert.strictEqual((yield* Effect.promise(() => fetch(`${String(url)}/health`))).status, 200)
+      child.kill("SIGTERM")
+      assert.strictEqual(yield* ended(child), 0)
+      const own = lines.filter(({ message }) => message === "listening" || message === "request" || message === "draining")
+      assert.deepStrictEqual(own.map(({ message }) => message), ["listening", "request", "draining"])
+      for (const line of lines) {
+        assert.isString(line.message)
+        assert.isString(line.timestamp)
+        assert.notProperty(line, "fiberId")
+        assert.notProperty(line, "spans")
+      }
+      assert.include(own[1], { method: "GET", route: "/health", status: 200, level: "INFO" })
+    })
+)
 
 it.scopedLive.runIf(isThorough)(
   "a process tells at start which network runs a protocol newer than the ledger model",

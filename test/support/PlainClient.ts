@@ -1,9 +1,6 @@
 import { type Keypair, Transaction } from "@stellar/stellar-sdk"
 
-/**
- * Closes an account over plain HTTP until it is gone: accepts the plans' recommendations, lets `ask` answer every other required point, and
- * signs.
- */
+/** Closes an account over plain HTTP: accepts what plans recommend, lets `ask` answer other required points, and signs. */
 export const close = async ({ ask, key, source, to, url }: Client): Promise<void> => {
   const post = async (path: string, body: object): Promise<Json> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }

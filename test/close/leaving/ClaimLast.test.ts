@@ -6,7 +6,7 @@ import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
-import { firstOf } from "../../support/Thorough.ts"
+import { firstOf, isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
@@ -64,33 +64,39 @@ it.scopedLive("a close that stops between the exit and the claim goes on with th
     assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, REST])
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("rewards that are too little for a claim can be given up by name, and are named where they are not", () =>
-  Effect.gen(function*() {
-    // A thousandth of a BLND an hour.
-    const held = yield* asked(LendsSinceNow(1n))
-    assert.include(positionIn(held.plan).options.map(({ id }) => id), DECLINE)
-    assert.match(held.plan.warnings.find(({ code }) => code === "rewards_too_small")?.message ?? "", /^Rewards of 0\.000\d{4} BLND/)
-    const declined = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), echo(positionIn(held.plan), DECLINE)] })
-    assert.match(declined.warnings.find(({ code }) => code === "forfeit_acknowledged")?.message ?? "", /are given up, as decided/)
-    const { left, names } = yield* closing(held, 5)
-    assert.deepStrictEqual(names, ["submit"])
-    assert.isTrue(left > 0n && left <= SPECK, `${left}`)
-  }).pipe(Effect.provide(lendingService)))
+it.scopedLive.runIf(isThorough)(
+  "rewards that are too little for a claim can be given up by name, and are named where they are not",
+  () =>
+    Effect.gen(function*() {
+      // A thousandth of a BLND an hour.
+      const held = yield* asked(LendsSinceNow(1n))
+      assert.include(positionIn(held.plan).options.map(({ id }) => id), DECLINE)
+      assert.match(held.plan.warnings.find(({ code }) => code === "rewards_too_small")?.message ?? "", /^Rewards of 0\.000\d{4} BLND/)
+      const declined = yield* plan({ ...held.request, decisions: [...answersTo(held.plan), echo(positionIn(held.plan), DECLINE)] })
+      assert.match(declined.warnings.find(({ code }) => code === "forfeit_acknowledged")?.message ?? "", /are given up, as decided/)
+      const { left, names } = yield* closing(held, 5)
+      assert.deepStrictEqual(names, ["submit"])
+      assert.isTrue(left > 0n && left <= SPECK, `${left}`)
+    }).pipe(Effect.provide(lendingService))
+)
 
-it.scopedLive("a claim that needs a line which cannot be had is told before the position is left", () =>
-  Effect.gen(function*() {
-    const { on } = yield* Service
-    const held = yield* asked(LendingRewards)
-    yield* on(
-      perform("the issuer asks to be asked", { as: held.issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] })
-    )
-    const blocked = yield* plan(held.request)
-    assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [
-      `payout_trustline_missing BLND:${held.issuer.publicKey()}`
-    ])
-    assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "payout_trustline_missing")
-    assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, REST])
-  }).pipe(Effect.provide(lendingService)))
+it.scopedLive.runIf(isThorough)(
+  "a claim that needs a line which cannot be had is told before the position is left",
+  () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const held = yield* asked(LendingRewards)
+      yield* on(
+        perform("the issuer asks to be asked", { as: held.issuer, operations: [Operation.setOptions({ setFlags: AuthRequiredFlag })] })
+      )
+      const blocked = yield* plan(held.request)
+      assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [
+        `payout_trustline_missing BLND:${held.issuer.publicKey()}`
+      ])
+      assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "payout_trustline_missing")
+      assert.deepStrictEqual((yield* pursued(held, DECLINE)).covered, [EXIT, REST])
+    }).pipe(Effect.provide(lendingService))
+)
 
 it.scopedLive("a claim that would fail is told before the position is left, and can be given up", () => {
   const pools = failing(poolV2Hash)

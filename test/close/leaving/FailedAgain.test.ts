@@ -5,6 +5,7 @@ import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
@@ -43,7 +44,7 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
   }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
 })
 
-it.scopedLive("strangers who pay the account after each refusal do not bury the refusals", () => {
+it.scopedLive.runIf(isThorough)("strangers who pay the account after each refusal do not bury the refusals", () => {
   const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const { on } = yield* Service

@@ -67,34 +67,37 @@ it.scopedLive.runIf(isThorough)(
     )
 )
 
-it.scopedLive("what the contract refuses is told in its protocol's words, and anything else in plain ones before those of the host", () =>
-  withVaults((vaults) =>
-    Effect.gen(function*() {
-      const held = yield* asked(VaultsPair)
-      const { request } = held
-      const decisions = answersTo(held.plan)
-      const refusedWith = (code: number) =>
-        Effect.gen(function*() {
-          vaults.fail("pay_debt", code)
-          const { blockers } = yield* plan({ ...request, decisions })
-          assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
-          return yield* refusal("next", { ...request, decisions })
-        })
-      const stopped = yield* refusedWith(20)
-      assert.deepStrictEqual([stopped.code, stopped.details["contractAddress"]], ["position_exit_unavailable", vaultsContract])
-      assert.match(String(stopped.details["reason"]), /^The protocol's operators have stopped it/)
-      const stuck = yield* refusedWith(13)
-      assert.deepStrictEqual([stuck.code, /stablecoin/.test(String(stuck.details["reason"]))], ["position_exit_unavailable", true])
-      // The account holds the debt's asset, so another party must be short.
-      const short = yield* refusedWith(10)
-      assert.strictEqual(short.code, "simulation_failed")
-      assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
-      const unknown = yield* refusedWith(999)
-      assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", {
-        reason: "The contract rejects the call with its own error, which this service does not know. (HostError: Error(Contract, #999))"
-      }])
-    })
-  ))
+it.scopedLive.runIf(isThorough)(
+  "what the contract refuses is told in its protocol's words, and anything else in plain ones before those of the host",
+  () =>
+    withVaults((vaults) =>
+      Effect.gen(function*() {
+        const held = yield* asked(VaultsPair)
+        const { request } = held
+        const decisions = answersTo(held.plan)
+        const refusedWith = (code: number) =>
+          Effect.gen(function*() {
+            vaults.fail("pay_debt", code)
+            const { blockers } = yield* plan({ ...request, decisions })
+            assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
+            return yield* refusal("next", { ...request, decisions })
+          })
+        const stopped = yield* refusedWith(20)
+        assert.deepStrictEqual([stopped.code, stopped.details["contractAddress"]], ["position_exit_unavailable", vaultsContract])
+        assert.match(String(stopped.details["reason"]), /^The protocol's operators have stopped it/)
+        const stuck = yield* refusedWith(13)
+        assert.deepStrictEqual([stuck.code, /stablecoin/.test(String(stuck.details["reason"]))], ["position_exit_unavailable", true])
+        // The account holds the debt's asset, so another party must be short.
+        const short = yield* refusedWith(10)
+        assert.strictEqual(short.code, "simulation_failed")
+        assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
+        const unknown = yield* refusedWith(999)
+        assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", {
+          reason: "The contract rejects the call with its own error, which this service does not know. (HostError: Error(Contract, #999))"
+        }])
+      })
+    )
+)
 
 it.scopedLive("a payout that cannot be received names its asset", () => {
   const pools = failing(poolV2Hash)

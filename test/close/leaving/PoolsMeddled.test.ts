@@ -15,7 +15,7 @@ import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
-import { firstOf } from "../../support/Thorough.ts"
+import { firstOf, isThorough } from "../../support/Thorough.ts"
 import { answersTo } from "../support/Answering.ts"
 import { type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf, heldOf, lumensOf } from "../support/LedgerView.ts"
@@ -144,7 +144,7 @@ const poolsService = Layer.provideMerge(Layer.effect(Scenes, made), serviceOver(
 layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
   "a pool that is meddled with between building and submitting",
   (it) => {
-    it.effect(
+    it.effect.runIf(isThorough)(
       "amm_1: claims are killed, the code changes, what the pool holds goes: a fee is lost at most, and the next plan tells",
       () =>
         Effect.gen(function*() {
@@ -202,7 +202,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
       120_000
     )
 
-    it.effect(
+    it.effect.runIf(isThorough)(
       "amm_3: the code changes, stakes and reserves go: a fee is lost at most, and the next plan tells",
       () =>
         Effect.gen(function*() {

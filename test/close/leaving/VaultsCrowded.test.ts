@@ -55,7 +55,7 @@ const usdIn = ({ decisionPoints }: Effect.Effect.Success<ReturnType<typeof planO
   decisionPoints.find(({ id }) => id === vaultDecision("USD")) ?? assert.fail("it is not asked about")
 
 describe("a vault above those of 220 strangers", () => {
-  it.scopedLive("is left like any other", () =>
+  it.scopedLive.runIf(isThorough)("is left like any other", () =>
     Effect.gen(function*() {
       const held = yield* asked(VaultsCrowded(220))
       assert.deepStrictEqual(held.plan.blockers, [])

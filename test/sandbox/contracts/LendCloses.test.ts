@@ -78,7 +78,7 @@ it.scopedLive.runIf(isThorough)("claims rewards into a line of their own", () =>
     assert.approximately(yield* lumensIn(held.destination), 12_207, 10)
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("queues what it has in the backstop, and says until when it waits", () =>
+it.scopedLive.runIf(isThorough)("queues what it has in the backstop, and says until when it waits", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingBackstop)
     const { covered, unlocksAt } = yield* pursued(held)

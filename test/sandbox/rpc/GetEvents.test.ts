@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { sandboxPassphrase } from "../../../src/sandbox/Network.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { post, startWithClients } from "../Clients.ts"
 
 const symbol = (text: string) => xdr.ScVal.scvSymbol(text).toXdr("base64")
@@ -135,7 +136,7 @@ const settled = Effect.promise(async () => {
   for (let turn = 0; turn < 10; turn++) await setImmediate()
 })
 
-it.scopedLive("scans ten thousand ledgers a call, and no ledger that is no longer kept", () =>
+it.scopedLive.runIf(isThorough)("scans ten thousand ledgers a call, and no ledger that is no longer kept", () =>
   Effect.gen(function*() {
     const { events, network, one, other, refusal } = yield* world
     yield* Effect.replicateEffect(network.closeLedger(), 10_000, { discard: true })
