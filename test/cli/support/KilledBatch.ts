@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Random } from "effect"
-import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -26,9 +26,10 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const journalLines = (
-  file: string
-): number => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0)
+/** Bytes that the journal has of each account in the end, about. */
+const bytesEach = 500
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** Closes accounts into one destination by `batch`, with fees paid by another account. Kills and restarts the process as often as given. */
 export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) =>
@@ -59,13 +60,13 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
     ]
     const given = { third: [payer, ...sources].map((one) => one.secret()).join("\n"), env: { CLOSEOUT_URL: proxy.url } }
     for (let killed = 0; killed < kills; killed++) {
-      // Kills at a different moment each time: after this many more journal lines.
-      const most = journalLines(journal) + 1 + (yield* Random.nextIntBetween(0, Math.max(1, Math.floor((2 * accounts) / (kills + 1)))))
+      // Kills at a different moment each time: once the journal has grown so far.
+      const most = sizeOf(journal) + 1 + (yield* Random.nextIntBetween(0, Math.max(1, Math.floor((bytesEach * accounts) / (kills + 1)))))
       const ended = yield* run(args, {
         ...given,
         started: (child) => {
           const watching = watch(path, () => {
-            if (journalLines(journal) >= most) child.kill("SIGKILL")
+            if (sizeOf(journal) >= most) child.kill("SIGKILL")
           })
           child.on("close", () => watching.close())
         }
