@@ -1,7 +1,7 @@
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schema } from "effect"
-import { parseAmount } from "../domain/Amount.ts"
+import { Amount } from "../domain/Amount.ts"
 import { WitnessUnavailable } from "./ClientFailure.ts"
 import { hex } from "./Envelope.ts"
 
@@ -92,16 +92,16 @@ const byRpc = (url: string, source: string) =>
 const LedgerAccount = Schema.Struct({
   sequence: Schema.BigInt,
   subentry_count: Schema.Number,
-  balances: Schema.Array(Schema.Struct({ asset_type: Schema.String, balance: Schema.String }))
+  balances: Schema.Array(Schema.Struct({ asset_type: Schema.String, balance: Amount }))
 })
 
 const byLedgerApi = (url: string, source: string) =>
-  Effect.map(answer(url, HttpClientRequest.get(at(url, `/accounts/${source}`)), LedgerAccount), (account) =>
-    account === null ? null : {
-      sequence: account.sequence,
-      balanceStroops: parseAmount(account.balances.find(({ asset_type }) => asset_type === "native")?.balance ?? "") ?? 0n,
-      subEntries: account.subentry_count
-    })
+  Effect.flatMap(answer(url, HttpClientRequest.get(at(url, `/accounts/${source}`)), LedgerAccount), (account) => {
+    if (account === null) return Effect.succeed(null)
+    const lumens = account.balances.find(({ asset_type }) => asset_type === "native")
+    if (lumens === undefined) return new WitnessUnavailable({ url, reason: "its account has no balance of lumens" })
+    return Effect.succeed({ sequence: account.sequence, balanceStroops: lumens.balance, subEntries: account.subentry_count })
+  })
 
 /** The account's own entry by the witness; null: it is gone. */
 export const witnessedAccount = (
@@ -121,8 +121,8 @@ export interface WitnessedClaim {
   readonly id: string
   /** `native` or `CODE:ISSUER`. */
   readonly asset: string
-  /** In 10^-7 of the asset; null: the ledger API's answer cannot be read. */
-  readonly amount: bigint | null
+  /** In 10^-7 of the asset. */
+  readonly amount: bigint
   /** The ledger that last modified its entry. */
   readonly modifiedIn: number
   /** When that ledger closed, Unix seconds; null: the ledger API does not say. */
@@ -134,7 +134,7 @@ const Claimables = Schema.Struct({
     records: Schema.Array(Schema.Struct({
       id: Schema.String,
       asset: Schema.String,
-      amount: Schema.String,
+      amount: Amount,
       last_modified_ledger: Schema.Number,
       last_modified_time: Schema.optional(Schema.NullOr(Schema.String)),
       paging_token: Schema.String
@@ -149,7 +149,7 @@ const claimIn = ({ amount, asset, id, last_modified_ledger, last_modified_time }
   return {
     id,
     asset,
-    amount: parseAmount(amount) ?? null,
+    amount,
     modifiedIn: last_modified_ledger,
     modifiedAt: Number.isNaN(millis) ? null : Math.floor(millis / 1000)
   }
@@ -176,7 +176,7 @@ export const witnessedClaims = (
   })
 
 const Paths = Schema.Struct({
-  _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ destination_amount: Schema.String })) })
+  _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ destination_amount: Amount })) })
 })
 
 const assetType = (code: string): string => (code.length <= 4 ? "credit_alphanum4" : "credit_alphanum12")
@@ -197,7 +197,7 @@ export const witnessedSale = (
   return Effect.map(
     answer(ledgerApiUrl, HttpClientRequest.get(at(ledgerApiUrl, `/paths/strict-send?${query}`)), Paths),
     (found) => {
-      const amounts = (found?._embedded.records ?? []).flatMap(({ destination_amount }) => parseAmount(destination_amount) ?? [])
+      const amounts = (found?._embedded.records ?? []).map(({ destination_amount }) => destination_amount)
       return amounts.length === 0 ? null : amounts.reduce((best, one) => (one > best ? one : best), 0n)
     }
   )

@@ -117,4 +117,27 @@ describe("the caller's own witness", () => {
       assert.instanceOf(stopped, TransactionNotVerified)
       assert.deepStrictEqual(stopped.violations.map(({ rule }) => rule), ["left_behind"])
     })))
+
+  for (
+    const [what, unreadable] of [
+      [
+        "balance",
+        ({ body, path }) => (path.startsWith("/accounts/") ? { ...body, balances: [{ asset_type: "native", balance: "1e3" }] } : null)
+      ],
+      [
+        "price",
+        ({ body, path }) => (path.startsWith("/paths/") ? { ...body, _embedded: { records: [{ destination_amount: "many" }] } } : null)
+      ]
+    ] as ReadonlyArray<readonly [string, Change]>
+  ) {
+    it.live(`is of no use where its ${what} cannot be read, which never counts as nothing`, () =>
+      served(Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(HolderWithMarket())
+        const witness = { ledgerApiUrl: service.ledger.ledgerApiUrl }
+        const options = { ...optionsFor(service, source, destination.publicKey()), witness, fetch: intercepted(unreadable).fetch }
+        const stopped = yield* Effect.flip(closeAccount({ ...options, decide: honest, maxWaitMillis: 1, sign: never }).effect)
+        assert.strictEqual(stopped._tag, "WitnessUnavailable")
+      })))
+  }
 })

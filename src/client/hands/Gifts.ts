@@ -5,12 +5,13 @@ import { lumen, showAmount, stroops } from "../../domain/Amount.ts"
 import { mostGiftIds } from "../../domain/Decision.ts"
 import type { Plan } from "../../domain/Plan.ts"
 import type { AccountView } from "../AccountView.ts"
-import { type Agreement, type Answer, bounded, sentDecisions } from "../Agreement.ts"
+import { type Agreement, type Answer, bounded } from "../Agreement.ts"
 import type { CloseFailure } from "../ClientFailure.ts"
 import { Closing } from "../Closing.ts"
 import { assetOf } from "../Floors.ts"
-import { called, Service } from "../ServiceClient.ts"
+import type { Service } from "../ServiceClient.ts"
 import { type WitnessedClaim, witnessedClaims, witnessedSale, type WitnessUrls } from "../Witness.ts"
+import { ownPlan } from "./OwnPlan.ts"
 
 type Needs = Closing | Service | HttpClient.HttpClient
 
@@ -27,20 +28,11 @@ const longestInterval = 6
 const builtAfter = ({ timeBounds }: Transaction, validForSeconds = usualValidity): number =>
   Number(timeBounds?.maxTime ?? 0) - validForSeconds - clocksDiffer
 
-/** A plan of the signer's own service, by the signer's decisions and these in their place. */
-const planWith = (agreement: Agreement, more: ReadonlyArray<Answer>): Effect.Effect<Plan, CloseFailure, Needs> =>
-  Effect.gen(function*() {
-    const { request, retrying, settings: { network } } = yield* Closing
-    const { close } = yield* Service
-    const added: Agreement = { ...agreement, fixed: new Map([...agreement.fixed, ...more.map((one) => [one.id, one] as const)]) }
-    return yield* retrying(called(close.plan({ path: { network }, payload: { ...request, decisions: sentDecisions(added) } })))
-  })
-
 /** The answer that leaves behind what came since the transaction was built: claimable balances up to a lumen each, and nothing else. */
 const laterSince = (transaction: Transaction, { held }: AccountView, agreement: Agreement) =>
   Effect.gen(function*() {
     const { settings: { validForSeconds } } = yield* Closing
-    const { snapshot } = yield* planWith(agreement, [])
+    const { snapshot } = yield* ownPlan(agreement)
     const readAt = Date.parse(snapshot.readAt) / 1000
     const passed = Math.floor(Math.max(0, readAt - builtAfter(transaction, validForSeconds)) / longestInterval)
     const had = held.flatMap(({ id }) => (id.startsWith("claim:") ? [] : [id])).slice(0, mostGiftIds)
@@ -62,12 +54,12 @@ const leaves = ({ decisionPoints, warnings }: Plan, id: string): boolean => {
   return isTold && !decisionPoints.some((point) => point.id === id || point.id.startsWith(`${kind}s:`))
 }
 
-/** Stroops that a claimable balance brings by the signer's own ledger API: none where no market buys it; null where the balance cannot be read. */
+/** Stroops that a claimable balance brings by the signer's own ledger API: 0 where no market buys it; null where its asset has no valid name. */
 const worthOf = (
   { amount, asset }: WitnessedClaim,
   witness: WitnessUrls
 ): Effect.Effect<bigint | null, CloseFailure, HttpClient.HttpClient> => {
-  if (amount === null || asset === "native") return Effect.succeed(amount)
+  if (asset === "native") return Effect.succeed(amount)
   const named = assetOf(`asset:${asset.replace(":", "-")}`)
   if (named === null) return Effect.succeed(null)
   return Effect.map(witnessedSale(witness, { ...named, amount: showAmount(amount) }), (lumens) => lumens ?? 0n)
@@ -96,8 +88,8 @@ const witnessedGifts = (transaction: Transaction, ids: ReadonlySet<string>, late
 
 /**
  * Ids of gifts of strangers since a transaction was built, up to a lumen each, which its merge may leave behind. The signer's own `later` dates
- * them, where there is one; else they are claimable balances that came within the time for which the transaction can be used. A plan of the signer's own service
- * says what that is, and of claimable balances the signer's own ledger API too, where there is one. Nothing of a bundle counts.
+ * them, where there is one; else they are claimable balances that came within the time for which the transaction can be used. A plan of the
+ * signer's own service lists them. The signer's own ledger API, where there is one, confirms claimable balances. No other part of a bundle counts.
  */
 export const giftsSince = (
   transaction: Transaction,
@@ -108,7 +100,8 @@ export const giftsSince = (
     const { settings: { witness } } = yield* Closing
     const given = agreement.fixed.get("later")
     const own = given === undefined ? null : bounded(given)
-    const plan = yield* planWith(agreement, [own ?? (yield* laterSince(transaction, view, agreement))])
+    const later = own ?? (yield* laterSince(transaction, view, agreement))
+    const plan = yield* ownPlan({ ...agreement, fixed: new Map([...agreement.fixed, [later.id, later]]) })
     const left = new Set(view.held.flatMap(({ id }) => (leaves(plan, id) ? [id] : [])))
     if (witness?.ledgerApiUrl === undefined) return left
     const witnessed = yield* witnessedGifts(transaction, left, own)

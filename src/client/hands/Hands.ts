@@ -3,7 +3,7 @@ import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Clock, Effect } from "effect"
 import { explain } from "../../verify/Explain.ts"
 import { accountView } from "../AccountView.ts"
-import { type Agreement, agreementOf, sentDecisions } from "../Agreement.ts"
+import { type Agreement, agreementOf } from "../Agreement.ts"
 import { CallbackFailed, type CloseFailure, UnexpectedAnswer } from "../ClientFailure.ts"
 import { closeAccount } from "../CloseAccount.ts"
 import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
@@ -12,12 +12,13 @@ import { callsContract, decodePlain } from "../Envelope.ts"
 import { followed } from "../NextActions.ts"
 import { planFacts } from "../PlanFacts.ts"
 import { closingOf } from "../Retrying.ts"
-import { called, CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
+import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
 import { expectation, judged, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
 import { giftsSince } from "./Gifts.ts"
+import { ownPlan } from "./OwnPlan.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
 export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
@@ -42,13 +43,9 @@ const notToSign = () => {
 
 /** What positions owe, where a transaction buys for a debt: by a plan of this signer's own service. */
 const debtsFor = ({ operations }: Transaction, agreement: Agreement) =>
-  Effect.gen(function*() {
-    if (operations.every(({ type }) => type !== "pathPaymentStrictReceive")) return planFacts({ decisionPoints: [] })
-    const { request, retrying, settings: { network } } = yield* Closing
-    const { close } = yield* Service
-    const payload = { ...request, decisions: sentDecisions(agreement) }
-    return planFacts(yield* retrying(called(close.plan({ path: { network }, payload }))))
-  })
+  operations.every(({ type }) => type !== "pathPaymentStrictReceive")
+    ? Effect.succeed(planFacts({ decisionPoints: [] }))
+    : Effect.map(ownPlan(agreement), planFacts)
 
 /** Verifies a bundle's envelope by what this signer itself knows and wants. Signatures that it carries change nothing of that. */
 const checked = ({ envelope, networkPassphrase }: Bundle) =>
