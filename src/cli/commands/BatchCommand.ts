@@ -91,9 +91,10 @@ export const batchCommand = Command.make("batch", input, (given) =>
     const journal = yield* openJournal(Option.getOrElse(given.journal, () => `${given.file}.journal`), rows)
     if (mayAsk) yield* confirmed(rows.filter(({ source }) => !journal.closed.has(source)))
     const sign = yield* signerOf(secrets, false)
+    const named = yield* namedEntries(given)
     const optionsFor = ({ destination, memo, source }: AccountRow) =>
       Effect.gen(function*() {
-        const payload = { source, destination, ...(memo === null ? {} : { memo }), ...(yield* namedEntries(given)) }
+        const payload = { source, destination, ...(memo === null ? {} : { memo }), ...named }
         const options: Omit<CloseOptions, "source" | "destination" | "memo"> = {
           ...where,
           ...terms,
