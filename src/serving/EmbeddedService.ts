@@ -22,7 +22,7 @@ export interface EmbeddedService {
   readonly passphrase: string
   readonly rpcUrl: string
   readonly ledgerApiUrl: string
-  /** What a client lists of the sandbox, as a contracts file. */
+  /** The contracts file for clients of the sandbox. */
   readonly contracts: {
     readonly protocols: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
     readonly code: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>

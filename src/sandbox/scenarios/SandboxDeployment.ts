@@ -81,8 +81,8 @@ const { concentrated, constantProduct, stable } = amm1ContractsAt
 const { five, six, stable: stableStaked } = stakedPoolsContracts
 
 /**
- * What a client lists of a sandbox: what a contracts file says, and the pools and stakes that the service finds by itself. They are deployed by no
- * ledger, so their addresses prove nothing.
+ * The contracts file that a client of a sandbox gives its verifier: the contracts of protocols, and the pools and stakes that the service
+ * finds by itself. Scenarios put these into the ledger at chosen addresses, so an address does not prove who deployed it.
  */
 export const sandboxContractsFile = {
   protocols: {
