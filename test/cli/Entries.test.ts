@@ -1,12 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../src/serving/Serving.ts"
-import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { withoutLedgerApi } from "../close/support/RpcOnlyServing.ts"
 import { Service } from "../close/support/Service.ts"
+import { UnlistedEntries } from "../close/support/UnlistedEntries.ts"
 import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { run } from "./support/Served.ts"
@@ -20,19 +18,8 @@ layer(rpcOnly, { excludeTestServices: true })("the command line on a network wit
   it.effect("closes an account whose entries only --entry names", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const { source: helper } = yield* on(Pair())
-      const issuer = Keypair.random()
-      yield* on(fund("10", issuer))
+      const { destination, issuer, source } = yield* on(UnlistedEntries)
       const owner = source.publicKey()
-      yield* on(perform("someone else's transaction gives it entries", {
-        as: helper,
-        signedBy: [helper, source],
-        operations: [
-          Operation.changeTrust({ asset: new Asset("USD", issuer.publicKey()), source: owner }),
-          Operation.manageData({ name: "a:b", value: "entry", source: owner })
-        ]
-      }))
       const [line, data] = [`trustline:${owner}:USD-${issuer.publicKey()}`, `data_entry:${owner}:a:b`]
       const answers = ["--decide", "claims_unread=i_accept_unread_claims", "--decide", `issuer:${owner}=i_accept_abandoning_issued_assets`]
       const close = ["close", "--yes", "--json", "--secret-fd", "3", ...answers, "--to", destination.publicKey()]

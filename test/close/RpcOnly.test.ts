@@ -8,7 +8,7 @@ import { showAmount } from "../../src/domain/Amount.ts"
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
-import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { xdrHex } from "../../src/xdr/XdrBytes.ts"
 import { layer } from "../support/Layered.ts"
@@ -18,6 +18,7 @@ import { plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { withoutLedgerApi } from "./support/RpcOnlyServing.ts"
 import { Service } from "./support/Service.ts"
+import { UnlistedEntries } from "./support/UnlistedEntries.ts"
 
 const still = withoutLedgerApi(Serving.layerWith({ closeEvery: null, protocols: false, accounts: false, mediator: false }))
 
@@ -75,18 +76,11 @@ layer(Service.layer({}, still), { excludeTestServices: true })("a network withou
   it.effect("builds nothing over sub-entries that no transaction of its own names, until the request names them", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const { source: helper } = yield* on(Pair())
-      const issuer = Keypair.random()
-      yield* on(fund("10", issuer))
-      const usd = new Asset("USD", issuer.publicKey())
-      // The helper's transaction: the account's own transactions do not show it.
-      yield* on(perform("someone else's transaction gives it entries", {
+      const { destination, helper, issuer, source, usd } = yield* on(UnlistedEntries)
+      yield* on(perform("someone else's transaction gives it an offer", {
         as: helper,
         signedBy: [helper, source],
         operations: [
-          Operation.changeTrust({ asset: usd, source: source.publicKey() }),
-          Operation.manageData({ name: "a:b", value: "entry", source: source.publicKey() }),
           Operation.manageSellOffer({ selling: Asset.native(), buying: usd, amount: "1", price: "1", source: source.publicKey() })
         ]
       }))
