@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { entryOwner } from "../xdr/EntryOwner.ts"
 import { keyOfTrustline } from "../xdr/LedgerKeys.ts"
-import { bytesId } from "./AccountId.ts"
+import { accountId, bytesId } from "./AccountId.ts"
 import { assetId, isIssuer, isNative, toTrustlineAsset } from "./Asset.ts"
 import type { DraftEntry } from "./Draft.ts"
 import { liabilitiesOf, sponsorshipOf } from "./entries/Account.ts"
@@ -31,8 +31,8 @@ export const inconsistencies = (
 ): ReadonlyArray<string> => {
   const balance = new Balance()
   for (const { before, now } of deltas) {
-    if (before !== undefined) weigh(before, states.before, (what, amount) => balance.plus(what, -amount))
-    if (now !== null) weigh(now, states.after, (what, amount) => balance.plus(what, amount))
+    if (before !== undefined) weigh(before, states.before, (counted, name, amount) => balance.plus(counted, name, -amount))
+    if (now !== null) weigh(now, states.after, (counted, name, amount) => balance.plus(counted, name, amount))
   }
   const outside = deltas.flatMap(({ before, now }) => {
     const findings = now === null ? [] : boundsBroken(now, states.after)
@@ -43,34 +43,48 @@ export const inconsistencies = (
   return [...balance.uneven(), ...outside]
 }
 
+/** What a sum is of; the name behind it says whose or which. */
+type Counted =
+  | "sub-entries of"
+  | "sponsored by"
+  | "sponsored for"
+  | "buying liabilities of"
+  | "selling liabilities of"
+  | "pool uses of"
+  | "lines of pool"
+  | "shares of pool"
+
 /** What entries record less what is counted, by what it is about: zero in the end. */
 class Balance {
-  private readonly sums = new Map<string, bigint>()
+  // By name within each kind: a name is known before, and a text of both would be made for every entry.
+  private readonly sums = new Map<Counted, Map<string, bigint>>()
 
-  plus(what: string, amount: bigint): void {
-    this.sums.set(what, (this.sums.get(what) ?? 0n) + amount)
+  plus(counted: Counted, name: string, amount: bigint): void {
+    const sums = this.sums.get(counted) ?? new Map<string, bigint>()
+    if (sums.size === 0) this.sums.set(counted, sums)
+    sums.set(name, (sums.get(name) ?? 0n) + amount)
   }
 
   uneven(): ReadonlyArray<string> {
-    return Array.from(this.sums).flatMap(([what, sum]) => (sum === 0n ? [] : [`${what}: ${sum} more recorded than counted`]))
+    return Array.from(this.sums).flatMap(([counted, sums]) =>
+      Array.from(sums).flatMap(([name, sum]) => (sum === 0n ? [] : [`${counted} ${name}: ${sum} more recorded than counted`]))
+    )
   }
 }
 
 /** Adds what an entry records, and takes off what it counts for in another. */
-type Scale = (what: string, amount: bigint) => void
+type Scale = (counted: Counted, name: string, amount: bigint) => void
 
-const accountName = (account: xdr.PublicKey): string => bytesId(account.ed25519.value)
-
-const holdingName = (account: xdr.PublicKey, asset: xdr.Asset): string => `${accountName(account)} ${assetId(asset)}`
+const holdingName = (account: xdr.PublicKey, asset: xdr.Asset): string => `${accountId(account)} ${assetId(asset)}`
 
 const weigh = (entry: xdr.LedgerEntry, state: LedgerState, scale: Scale): void => {
   const { data } = entry
   const owner = entryOwner(data)
   const sponsor = entrySponsor(entry)
-  if (owner !== null && data.type !== "account") scale(`sub-entries of ${accountName(owner)}`, -BigInt(reserveUnits(data)))
+  if (owner !== null && data.type !== "account") scale("sub-entries of", accountId(owner), -BigInt(reserveUnits(data)))
   if (sponsor !== undefined) {
-    scale(`sponsored by ${accountName(sponsor)}`, -BigInt(reserveUnits(data)))
-    if (owner !== null) scale(`sponsored for ${accountName(owner)}`, -BigInt(reserveUnits(data)))
+    scale("sponsored by", accountId(sponsor), -BigInt(reserveUnits(data)))
+    if (owner !== null) scale("sponsored for", accountId(owner), -BigInt(reserveUnits(data)))
   }
   switch (data.type) {
     case "account":
@@ -82,26 +96,26 @@ const weigh = (entry: xdr.LedgerEntry, state: LedgerState, scale: Scale): void =
     case "liquidityPool": {
       const { poolSharesTrustLineCount, totalPoolShares } = data.liquidityPool.body.constantProduct
       const pool = bytesId(data.liquidityPool.liquidityPoolId.value)
-      scale(`lines of pool ${pool}`, poolSharesTrustLineCount)
-      return scale(`shares of pool ${pool}`, totalPoolShares)
+      scale("lines of pool", pool, poolSharesTrustLineCount)
+      return scale("shares of pool", pool, totalPoolShares)
     }
     default:
   }
 }
 
 const weighAccount = (account: xdr.AccountEntry, scale: Scale): void => {
-  const name = accountName(account.accountId)
+  const name = accountId(account.accountId)
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring, signerSponsors } = sponsorshipOf(account)
-  scale(`sub-entries of ${name}`, BigInt(account.numSubEntries - account.signers.length))
-  scale(`sponsored by ${name}`, BigInt(numSponsoring))
-  scale(`sponsored for ${name}`, BigInt(numSponsored))
-  scale(`buying liabilities of ${name} native`, buying)
-  scale(`selling liabilities of ${name} native`, selling)
+  scale("sub-entries of", name, BigInt(account.numSubEntries - account.signers.length))
+  scale("sponsored by", name, BigInt(numSponsoring))
+  scale("sponsored for", name, BigInt(numSponsored))
+  scale("buying liabilities of", `${name} native`, buying)
+  scale("selling liabilities of", `${name} native`, selling)
   for (const sponsor of signerSponsors) {
     if (sponsor === null) continue
-    scale(`sponsored by ${accountName(sponsor)}`, -1n)
-    scale(`sponsored for ${name}`, -1n)
+    scale("sponsored by", accountId(sponsor), -1n)
+    scale("sponsored for", name, -1n)
   }
 }
 
@@ -109,28 +123,28 @@ const weighTrustline = (line: xdr.TrustLineEntry, state: LedgerState, scale: Sca
   const { asset } = line
   // Most lines have none of these, and their names take longest.
   if (line.ext.type !== "v0") {
-    const name = `${accountName(line.accountId)} ${assetId(asset)}`
+    const name = `${accountId(line.accountId)} ${assetId(asset)}`
     const { buying, selling } = lineLiabilities(line)
-    scale(`buying liabilities of ${name}`, buying)
-    scale(`selling liabilities of ${name}`, selling)
-    if (asset.type !== "assetTypePoolShare") scale(`pool uses of ${name}`, BigInt(poolUseCount(line)))
+    scale("buying liabilities of", name, buying)
+    scale("selling liabilities of", name, selling)
+    if (asset.type !== "assetTypePoolShare") scale("pool uses of", name, BigInt(poolUseCount(line)))
   }
   if (asset.type !== "assetTypePoolShare") return
   const pool = bytesId(asset.liquidityPoolId.value)
-  scale(`lines of pool ${pool}`, -1n)
-  scale(`shares of pool ${pool}`, -line.balance)
+  scale("lines of pool", pool, -1n)
+  scale("shares of pool", pool, -line.balance)
   const found = state.find(poolEntryId(asset.liquidityPoolId))?.data
   if (found?.type !== "liquidityPool") return
   const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
   for (const used of [assetA, assetB]) {
-    if (!isNative(used) && !isIssuer(line.accountId, used)) scale(`pool uses of ${holdingName(line.accountId, used)}`, -1n)
+    if (!isNative(used) && !isIssuer(line.accountId, used)) scale("pool uses of", holdingName(line.accountId, used), -1n)
   }
 }
 
 const weighOffer = ({ amount, buying, price, sellerId, selling }: xdr.OfferEntry, scale: Scale): void => {
   const liabilities = offerLiabilities(price, amount)
-  if (!isIssuer(sellerId, buying)) scale(`buying liabilities of ${holdingName(sellerId, buying)}`, -liabilities.buying)
-  if (!isIssuer(sellerId, selling)) scale(`selling liabilities of ${holdingName(sellerId, selling)}`, -liabilities.selling)
+  if (!isIssuer(sellerId, buying)) scale("buying liabilities of", holdingName(sellerId, buying), -liabilities.buying)
+  if (!isIssuer(sellerId, selling)) scale("selling liabilities of", holdingName(sellerId, selling), -liabilities.selling)
 }
 
 const within = (what: string, amount: bigint, min: bigint, max: bigint): ReadonlyArray<string> =>
@@ -157,7 +171,7 @@ const boundsBroken = (entry: xdr.LedgerEntry, state: LedgerState): ReadonlyArray
 }
 
 const accountBounds = (account: xdr.AccountEntry, state: LedgerState): ReadonlyArray<string> => {
-  const name = accountName(account.accountId)
+  const name = accountId(account.accountId)
   const { buying, selling } = liabilitiesOf(account)
   const isSorted = account.signers.every(({ key }, at) => {
     const before = account.signers[at - 1]
@@ -178,7 +192,7 @@ const accountBounds = (account: xdr.AccountEntry, state: LedgerState): ReadonlyA
 const trustlineBounds = (line: xdr.TrustLineEntry): ReadonlyArray<string> => {
   const { buying, selling } = lineLiabilities(line)
   const isWithin = line.balance >= selling && line.balance <= line.limit - buying
-  return isWithin ? [] : [`the balance of ${accountName(line.accountId)} ${assetId(line.asset)} is outside its bounds`]
+  return isWithin ? [] : [`the balance of ${accountId(line.accountId)} ${assetId(line.asset)} is outside its bounds`]
 }
 
 const offerBounds = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
