@@ -1,15 +1,16 @@
 /**
- * Writes the modules that packages of teams import (`exports` of package.json) to `dist/packages`: JavaScript and its declarations, file by
- * file. Types are checked elsewhere.
+ * Writes what is packed. The modules that packages of teams import (`exports` of package.json) go to `dist/packages`: JavaScript and its
+ * declarations, file by file. The command line goes to `dist/closeout`. Types are checked elsewhere.
  */
 import { spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundledScript } from "../src/http/page/BundledScript.ts"
+import { bundleCloseout } from "./closeout-bundle.ts"
 import { root } from "./sources.ts"
 
 // Outputs of deleted sources would be packed too.
-rmSync(join(root, "dist", "packages"), { recursive: true, force: true })
+for (const folder of ["packages", "closeout"]) rmSync(join(root, "dist", folder), { recursive: true, force: true })
 const { status } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.packages.json"], { cwd: root, stdio: "inherit" })
 process.exitCode = status ?? 1
 
@@ -19,3 +20,5 @@ writeFileSync(
   join(root, "dist", "packages", "http", "page", "BundledScript.js"),
   `export const bundledScript = () => Promise.resolve(${script})\n`
 )
+
+await bundleCloseout(join(root, "dist", "closeout"))

@@ -7,8 +7,7 @@ import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { brotliCompressSync } from "node:zlib"
-import { bundledScript } from "../src/http/page/BundledScript.ts"
+import { pageScript } from "./page-script.ts"
 import { root } from "./sources.ts"
 
 /** `import { A, B } from "effect"` bundles the whole library, `import * as A from "effect/A"` only the used parts. */
@@ -32,13 +31,6 @@ const atOnce = (text: string): string => {
 const lean: Plugin = {
   name: "lean",
   setup: (bundler) => {
-    // The script of the pages is bundled now, because no bundler runs beside the file.
-    bundler.onLoad({ filter: /BundledScript\.ts$/ }, async () => {
-      const packed = brotliCompressSync(await bundledScript()).toString("base64")
-      const contents = `import { brotliDecompressSync } from "node:zlib"
-        export const bundledScript = async () => brotliDecompressSync(Buffer.from("${packed}", "base64")).toString()`
-      return { contents, loader: "js" }
-    })
     bundler.onLoad({ filter: /[/\\]src[/\\].*\.ts$|stellar-sdk[/\\]lib[/\\]esm[/\\].*\.js$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8")
       const own = text.replace(
@@ -90,7 +82,7 @@ await build({
   external: ["pg-native"],
   // Libraries in CommonJS load Node's own modules by `require`.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  plugins: [lean],
+  plugins: [pageScript, lean],
   logLevel: "warning"
 })
 

@@ -42,6 +42,7 @@ try {
   if (installed(folder)) {
     run(folder, "npm", "run", "--silent", "check")
     run(folder, "npm", "run", "--silent", "close")
+    run(folder, "npx", "--no-install", "closeout", "--version")
   } else console.log("skipped: no package registry can be reached, and the package has nothing to be installed from")
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -16,6 +16,8 @@ interface Batch {
   readonly kills: number
   readonly perSecond: number
   readonly concurrency: number
+  /** The file of the command line; absent: the sources. */
+  readonly main?: string
 }
 
 /** Lumens of each account. */
@@ -32,7 +34,7 @@ const bytesEach = 500
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** Closes accounts into one destination by `batch`, with fees paid by another account. Kills and restarts the process as often as given. */
-export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) =>
+export const killedBatch = ({ accounts, concurrency, kills, main, perSecond }: Batch) =>
   Effect.scoped(Effect.gen(function*() {
     const { on, url } = yield* Service
     const [destination, payer, ...sources] = Array.from({ length: accounts + 2 }, () => Keypair.random())
@@ -58,7 +60,11 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
       "3",
       csv
     ]
-    const given = { third: [payer, ...sources].map((one) => one.secret()).join("\n"), env: { CLOSEOUT_URL: proxy.url } }
+    const given = {
+      third: [payer, ...sources].map((one) => one.secret()).join("\n"),
+      env: { CLOSEOUT_URL: proxy.url },
+      ...(main === undefined ? {} : { main })
+    }
     for (let killed = 0; killed < kills; killed++) {
       // Kills at a different moment each time: once the journal has grown so far.
       const most = sizeOf(journal) + 1 + (yield* Random.nextIntBetween(0, Math.max(1, Math.floor((bytesEach * accounts) / (kills + 1)))))

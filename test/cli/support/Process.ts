@@ -10,6 +10,8 @@ export interface Ended {
 }
 
 export interface Given {
+  /** The file of the command line; absent: the sources. */
+  readonly main?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** The input of file descriptor 3. */
@@ -19,10 +21,13 @@ export interface Given {
 }
 
 /** Runs the command line in a process of its own, which has no terminal. */
-export const closeout = (args: ReadonlyArray<string>, { env = {}, started, stdin = "", third = "" }: Given = {}): Effect.Effect<Ended> =>
+export const closeout = (
+  args: ReadonlyArray<string>,
+  { env = {}, main = "src/cli/main.ts", started, stdin = "", third = "" }: Given = {}
+): Effect.Effect<Ended> =>
   Effect.async((resume) => {
     const { CLOSEOUT_SECRET: _, ...inherited } = process.env
-    const child = spawn(process.execPath, ["src/cli/main.ts", ...args], {
+    const child = spawn(process.execPath, [main, ...args], {
       env: { ...inherited, ...env },
       stdio: ["pipe", "pipe", "pipe", "pipe"]
     })
