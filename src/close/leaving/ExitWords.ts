@@ -1,6 +1,7 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { HeldPosition } from "../../protocols/ProtocolRegistry.ts"
 import type { Moves } from "../situation/Moved.ts"
+import { labelIn } from "../situation/ProtocolLabels.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenAmounts, type TokenNames } from "../situation/SpokenAmount.ts"
 
@@ -25,10 +26,8 @@ const holderOf = ({ rows: [row] }: HeldPosition): string | null => {
 }
 
 /** Where a position is held, for people: `Aquarius pool XLM/USDC`. */
-export const placeOf = ({ snapshot: { protocols } }: Pick<Situation, "snapshot">, position: HeldPosition): string => {
-  const { label } = protocols.find(({ protocol }) => protocol.name === position.protocol)?.protocol ?? {}
-  return [label ?? position.protocol, holderOf(position) ?? []].flat().join(" ")
-}
+export const placeOf = (situation: Pick<Situation, "snapshot">, position: HeldPosition): string =>
+  [labelIn(situation, position.protocol), holderOf(position) ?? []].flat().join(" ")
 
 /** What a call that leaves a position is called, by what it moves. */
 export const exitTitle = (

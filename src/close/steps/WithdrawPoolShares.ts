@@ -14,10 +14,12 @@ import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
+const nameOf = ({ assetA, assetB }: PoolShare): string => `pool ${codeOf(assetA)}/${codeOf(assetB)}`
+
 const pointOf = (held: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
   id: DecisionId.pool(held.poolId),
   type: "pool",
-  subject: `Shares in the liquidity pool ${held.poolId}`,
+  subject: `Shares in the liquidity ${nameOf(held)}`,
   about: {
     kind: "pool",
     poolId: held.poolId,
@@ -66,9 +68,9 @@ const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayou
 const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyMap<AssetId, bigint> =>
   new Map(payouts.map(({ amount, asset }) => [asset, amount - floorFor(amount, slippage)]))
 
-const withdrawalTitle = ({ assetA, assetB, shares }: PoolShare, pays: ReadonlyArray<Moved>): string => {
-  const pool = `the pool ${codeOf(assetA)}/${codeOf(assetB)}`
-  if (shares === 0n) return `Remove the empty pool share trustline of ${pool}`
+const withdrawalTitle = (held: PoolShare, pays: ReadonlyArray<Moved>): string => {
+  const pool = `the ${nameOf(held)}`
+  if (held.shares === 0n) return `Remove the empty pool share trustline of ${pool}`
   return `Withdraw ${pays.length === 0 ? "the shares" : pays.map((one) => spokenAmount(one)).join(" and ")} from ${pool}`
 }
 

@@ -30,7 +30,7 @@ it.scopedLive(
       const point = held.plan.decisionPoints.find((one) => one.id === id)
       assert(point !== undefined)
       assert.deepStrictEqual(point.options.map((one) => one.id), ["exit", "exit_without_rewards", "acknowledge_forfeit"])
-      assert.match(point.options[1]?.note ?? "", /gives up the rewards that could be claimed: [\d.]+ AQUA:/)
+      assert.deepStrictEqual(point.options[1]?.loses?.map(({ symbol }) => symbol), ["AQUA"])
 
       const stopped = yield* plan({ ...held.request, decisions: [echo(point, "exit")] })
       // Two offered answers remove the blocker: giving up the rewards, or the position.

@@ -16,12 +16,12 @@ import {
 } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import { claimFee, simulationsOf } from "../../situation/LastClaim.ts"
-import { labelIn } from "../../situation/ProtocolLabels.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import { leastAsked } from "../../situation/RewardJudge.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
+import { placeOf } from "../ExitWords.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
 import { aboutPosition, givenUpValues, heldValues } from "../payouts/PositionValues.ts"
@@ -29,7 +29,7 @@ import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
-import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./LeftBehind.ts"
+import { givesUpRewards, rewardsLeftNow, showLeft, showReward } from "./LeftBehind.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 
 /** Why rewards are not claimed unasked: they are worth a lumen or more, and less than their claim costs. Null: there are none such. */
@@ -150,11 +150,13 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     ...purchaseOption(situation, one).map((
       option
     ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
-    ...(short || showGivenUp(situation.exits, one) === "" ? [] : [
+    ...(short || !givesUpRewards(one) ? [] : [
       {
         id: "exit_without_rewards",
         ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-        note: `Like exit, but gives up the rewards that could be claimed: ${showGivenUp(situation.exits, one)} now.`,
+        note: `Like exit, without the rewards that could be claimed now.${
+          one.position.rewardsUnread === true ? " Some of them could not be read." : ""
+        }`,
         loses: givenUpValues(situation, one)
       } as const
     ]),
@@ -185,7 +187,7 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
   return {
     id: one.id,
     type: "position",
-    subject: `A position in ${labelIn(situation, one.position.protocol)} (${one.position.key})`,
+    subject: `A position in ${placeOf(situation, one.position)} (${one.position.key})`,
     about: aboutPosition(situation, one),
     options: optionsOf(situation, one),
     default: asks ? null : "exit",

@@ -29,12 +29,8 @@ const whyLeft = ({ claims: { left, worth } }: PlannedExit, { claim }: Reward): s
 export const showLeft = (exits: Pick<Exits, "assets">, one: PlannedExit, reward: Reward): string =>
   `rewards of ${showReward(exits, reward)} (${whyLeft(one, reward)})`
 
-/** What exit_without_rewards gives up, in words. */
-export const showGivenUp = (exits: Exits, one: PlannedExit): string =>
-  [
-    ...givenUpRewards(one).map((reward) => showReward(exits, reward)),
-    ...(one.position.rewardsUnread === true ? ["rewards that could not be read"] : [])
-  ].join(", ")
+/** Whether exit_without_rewards would give anything up. */
+export const givesUpRewards = (one: PlannedExit): boolean => givenUpRewards(one).length > 0 || one.position.rewardsUnread === true
 
 /** Warnings for rewards that could not be read and are given up with the rest. */
 const unreadWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
