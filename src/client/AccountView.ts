@@ -18,6 +18,8 @@ export interface AccountView {
   readonly balanceStroops: bigint
   /** What the account has outside of its own entries. */
   readonly held: ReadonlyArray<Held>
+  /** Positions of so few shares that a pool may pay nothing for them, or with nothing but rewards, by id. */
+  readonly dust: ReadonlySet<string>
   /** Balances of classic assets in base units, by the id of the asset's decision. */
   readonly balances: ReadonlyMap<string, bigint>
   /** The contracts that positions lie in, with the code that they run by the witness's contract RPC; none without one. */
@@ -44,6 +46,23 @@ const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
     contracts: [...new Set(same.flatMap(contractsOf))],
     tokens: [...new Set(same.flatMap(tokensOf))]
   }))
+
+/** The most shares of a position that is dust, base units. */
+const mostDust = 1_000n
+
+/** What a row holds beside rewards, in base units; null where it may be a debt, or units of which a few are worth something. */
+const unitsIn = (row: Row): ReadonlyArray<string> | null => {
+  if (row.protocol === "cdp_1" || row.positionType === "borrow" || isOutside(row.protocol)) return null
+  if (row.positionType === "supply") return [row.bTokenAmount]
+  if (row.positionType === "lp") return [row.shareAmount]
+  if (row.positionType === "stake") return [row.stakedAmount]
+  return "holds" in row ? row.holds.map(({ amount }) => amount) : null
+}
+
+const isDust = (row: Row): boolean => unitsIn(row)?.every((units) => BigInt(units) <= mostDust) ?? false
+
+const dustIn = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
+  new Set([...alike(rows, ({ positionId }) => positionId)].flatMap(([id, same]) => (same.every(isDust) ? [id] : [])))
 
 const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountState): ReadonlyArray<Held> => [
   ...claimableBalances.map(({ amount, asset, id }) => ({ id: `claim:${id}`, asset, amount })),
@@ -101,6 +120,7 @@ export const accountView = (
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
       held: [...new Map([...claims.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
+      dust: dustIn(state.defiPositions.positions),
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))
     }

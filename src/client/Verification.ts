@@ -16,8 +16,10 @@ import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { calledContracts, callsContract, decodePlain, hashOf } from "./Envelope.ts"
 import { marketAbove } from "./Floors.ts"
+import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
+import { tooSmall } from "./TooSmall.ts"
 
 /**
  * The least that sales must bring, by decision, for any part of an asset that they sell. A sale for no more than the account had, by the caller's own
@@ -74,12 +76,21 @@ const spentIn = ({ operations }: Transaction, before: Begun["spent"]): Begun["sp
   return spent
 }
 
+/** What is known beside the account and what was agreed. */
+export interface Known extends Begun {
+  /** Unix seconds. */
+  readonly now: number
+  readonly feeCap: bigint
+  /** Ids of what the merge may leave behind without a decision. */
+  readonly left: ReadonlySet<string>
+}
+
 /** What the verifier holds an envelope against: nothing of it comes from the service's build. */
 export const expectation = (
   settings: CloseSettings,
   agreement: Agreement,
   view: AccountView,
-  known: { readonly now: number; readonly feeCap: bigint } & Begun
+  { left, ...known }: Known
 ): Expected => {
   const decisions = sentDecisions(agreement)
   const answered = new Set(decisions.map(({ id }) => id))
@@ -98,7 +109,7 @@ export const expectation = (
     now: known.now,
     // What strangers added since the close began stops no merge.
     phase: {
-      held: view.held.filter(({ id }) => known.had.has(id) || answered.has(id)).map((one) => ({
+      held: view.held.filter(({ id }) => !left.has(id) && (known.had.has(id) || answered.has(id))).map((one) => ({
         ...one,
         owes: [...(one.owes ?? []), ...(known.facts.owes.get(one.id) ?? [])]
       }))
@@ -138,6 +149,17 @@ export const judged = (
       violations: verdict.violations
     })
   })
+
+/** Judges again where nothing speaks against a transaction but what its merge leaves behind. */
+export const unlessLeftBehind = <E, E2, R, R2>(
+  judgement: Effect.Effect<string, E | TransactionNotVerified, R>,
+  again: () => Effect.Effect<string, E2, R2>
+): Effect.Effect<string, E | E2 | TransactionNotVerified, R | R2> =>
+  Effect.catchIf(
+    judgement,
+    (failure) => failure instanceof TransactionNotVerified && failure.violations.every(({ rule }) => rule === "left_behind"),
+    again
+  )
 
 /** Lumens that claiming a balance brings; of another asset none. */
 const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
@@ -210,8 +232,11 @@ export const verified = (
     const view = yield* retrying(accountView(settings, progress.usedSequence))
     const feeCap = settings.feeCap(callsContract(transaction))
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const expected = expectation(settings, agreement, view, { now, feeCap, ...progress })
-    if ((yield* judged(settings, view, expected, xdr)) !== own) {
+    const judgedLeaving = (left: ReadonlySet<string>) =>
+      judged(settings, view, expectation(settings, agreement, view, { ...progress, now, feeCap, left }), xdr)
+    const judgement = unlessLeftBehind(judgedLeaving(new Set()), () =>
+      Effect.flatMap(ownPlan(agreement), ({ warnings }) => judgedLeaving(tooSmall(warnings, agreement, view))))
+    if ((yield* judgement) !== own) {
       return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
     }
     yield* aboveMarket(transaction, agreement)

@@ -49,6 +49,7 @@ describe("a plan that names more of an asset than the account has", () => {
         balances: new Map([[id, 10_0000000n]]),
         held: [{ id: "claim:one", asset: `USD:${issuer}`, amount: 130_0000000n }],
         seen: [],
+        dust: new Set(),
         claimed: []
       }
       const settings = yield* settingsOf({
@@ -69,7 +70,8 @@ describe("a plan that names more of an asset than the account has", () => {
               had: new Set<string>(),
               facts: planFacts({ decisionPoints: [] }),
               spent: new Map(),
-              whole: wholeOf(view)
+              whole: wholeOf(view),
+              left: new Set<string>()
             }
             return expectation(settings, agreement, view, known).floors
           }

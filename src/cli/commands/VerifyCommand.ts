@@ -6,7 +6,8 @@ import { UnprovenContract } from "../../client/ClientFailure.ts"
 import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
 import { callsContract, decodePlain } from "../../client/Envelope.ts"
 import { planFacts } from "../../client/PlanFacts.ts"
-import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
+import { called, httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
+import { tooSmall } from "../../client/TooSmall.ts"
 import { expectation, unprovenIn, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions } from "../CloseInput.ts"
@@ -76,7 +77,12 @@ export const verifyCommand = Command.make("verify", input, (given) =>
       spent: new Map(),
       whole: wholeOf(view)
     }
-    const expected = expectation(settings, agreement, view, known)
+    const expectedLeaving = (left: ReadonlySet<string>) => expectation(settings, agreement, view, { ...known, left })
+    const judgement = verify(expectedLeaving(new Set()), envelope)
+    const { warnings } = view.dust.size === 0 || judgement.ok
+      ? { warnings: [] }
+      : yield* called(client.close.plan({ ...plan, payload: { ...plan.payload, decisions } }))
+    const expected = expectedLeaving(tooSmall(warnings, agreement, view))
     const verdict = displayed(verify(expected, envelope))
     const unproven = verdict.ok ? null : yield* unprovenIn(settings, view, expected, envelope)
     if (unproven !== null) return yield* new UnprovenContract(unproven)

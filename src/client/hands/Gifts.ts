@@ -9,9 +9,9 @@ import { type Agreement, type Answer, bounded } from "../Agreement.ts"
 import type { CloseFailure } from "../ClientFailure.ts"
 import { Closing } from "../Closing.ts"
 import { assetOf } from "../Floors.ts"
+import { ownPlan } from "../OwnPlan.ts"
 import type { Service } from "../ServiceClient.ts"
 import { type WitnessedClaim, witnessedClaims, witnessedSale, type WitnessUrls } from "../Witness.ts"
-import { ownPlan } from "./OwnPlan.ts"
 
 type Needs = Closing | Service | HttpClient.HttpClient
 

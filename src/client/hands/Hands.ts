@@ -10,15 +10,16 @@ import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
 import { Closing } from "../Closing.ts"
 import { callsContract, decodePlain } from "../Envelope.ts"
 import { followed } from "../NextActions.ts"
+import { ownPlan } from "../OwnPlan.ts"
 import { planFacts } from "../PlanFacts.ts"
 import { closingOf } from "../Retrying.ts"
 import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
-import { expectation, judged, wholeOf } from "../Verification.ts"
+import { tooSmall } from "../TooSmall.ts"
+import { expectation, judged, unlessLeftBehind, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
 import { giftsSince } from "./Gifts.ts"
-import { ownPlan } from "./OwnPlan.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
 export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
@@ -66,13 +67,15 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     }
     const bare = yield* decodePlain(envelope, settings.passphrase)
     bare.signatures.splice(0)
-    const judgedWith = (had: ReadonlySet<string>) =>
-      judged(settings, view, expectation(settings, agreement, view, { ...known, had }), bare.toXdr())
-    return yield* Effect.catchTag(judgedWith(held), "TransactionNotVerified", (refused) =>
+    const judgedLeaving = (gifts: ReadonlySet<string>, left: ReadonlySet<string>) => {
+      const had = new Set([...held].filter((id) => !gifts.has(id)))
+      return judged(settings, view, expectation(settings, agreement, view, { ...known, had, left }), bare.toXdr())
+    }
+    return yield* unlessLeftBehind(judgedLeaving(new Set(), new Set()), () =>
       Effect.gen(function*() {
-        if (refused.violations.some(({ rule }) => rule !== "left_behind")) return yield* refused
         const gifts = yield* giftsSince(transaction, agreement, view)
-        return yield* judgedWith(new Set([...held].filter((id) => !gifts.has(id))))
+        const { warnings } = yield* ownPlan(agreement)
+        return yield* judgedLeaving(gifts, tooSmall(warnings, agreement, view))
       }))
   })
 

@@ -5,11 +5,12 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
 import { simulatedFee } from "../situation/LastClaim.ts"
 import type { Moved, Moves } from "../situation/Moved.ts"
+import { placeOf } from "../situation/PositionPlace.ts"
 import { called, type Done } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenAmount, spokenLumens, type TokenNames } from "../situation/SpokenAmount.ts"
 import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../situation/TokenWork.ts"
-import { exitTitle, placeOf } from "./ExitWords.ts"
+import { exitTitle } from "./ExitWords.ts"
 import { isAwaited } from "./UnlockTimes.ts"
 
 /** Of what kind the step of a call is, and how it is shown. */
