@@ -72,7 +72,6 @@ const convertWithBook = (draft: Draft, order: Order, workLeft: number): Conversi
     sheepLeft -= crossed.sheep
     wheatLeft -= crossed.wheat
     if (crossed.wheatStays || sheepLeft <= 0n || wheatLeft <= 0n) return ended("complete")
-    if (!crossed.taken) return ended("partial")
   }
 }
 

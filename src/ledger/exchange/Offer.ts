@@ -3,17 +3,16 @@ import type { Draft } from "../Draft.ts"
 import { type Holding, loadHolding } from "../Holding.ts"
 import { maxOf, minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
-import { type LoadedOffer, requireAccount } from "../Loaded.ts"
+import type { LoadedOffer } from "../Loaded.ts"
 import { releaseEntry } from "../Sponsorship.ts"
 import { adjustedAmount, exchange, offerLiabilities } from "./Exchange.ts"
 import type { TakerLimits } from "./Order.ts"
 
-/** What the holder can give, never negative. A line without authorization, or none at all, gives nothing. */
-export const sellable = (holding: Holding | undefined): bigint =>
-  holding !== undefined && holding.maintainable ? maxOf(holding.available(), 0n) : 0n
+/** What the holder can give, never negative. A line without authorization gives nothing. */
+export const sellable = (holding: Holding): bigint => holding.maintainable ? maxOf(holding.available(), 0n) : 0n
 
 /** What the holder can take, never negative. */
-export const buyable = (holding: Holding | undefined): bigint => holding === undefined ? 0n : maxOf(holding.room(), 0n)
+export const buyable = (holding: Holding): bigint => maxOf(holding.room(), 0n)
 
 /** Binds the offer's amounts on its owner's account or trustlines. */
 export const acquireLiabilities = (draft: Draft, offer: xdr.OfferEntry): void => moveLiabilities(draft, offer, 1n)
@@ -42,7 +41,6 @@ const move = ({ bought, sold }: OfferHoldings, { amount, price }: xdr.OfferEntry
 
 /** Erases an offer whose liabilities were released, and gives its reserve back. */
 export const eraseOffer = (draft: Draft, offer: LoadedOffer): void => {
-  requireAccount(draft, offer.current.sellerId)
   releaseEntry(draft, offer.entry, offer.current.sellerId)
   offer.erase()
 }
@@ -52,8 +50,6 @@ export interface OfferTrade {
   readonly wheat: bigint
   readonly sheep: bigint
   readonly wheatStays: boolean
-  /** The offer is gone. */
-  readonly taken: boolean
   readonly atom: xdr.ClaimAtom
 }
 
@@ -84,5 +80,5 @@ export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWhea
     assetBought: sheepAsset,
     amountBought: trade.sheep
   })
-  return { ...trade, taken: left === 0n, atom: xdr.ClaimAtom.claimAtomTypeOrderBook(claimed) }
+  return { ...trade, atom: xdr.ClaimAtom.claimAtomTypeOrderBook(claimed) }
 }

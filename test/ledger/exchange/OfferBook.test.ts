@@ -62,6 +62,7 @@ describe("OfferBook", () => {
             book = book.plus(item)
             plain.set(id, item)
           }
+          assert.deepStrictEqual([...book.minus(booked(121, n, d))], [...book], "an offer that it does not have")
           versions.push([book, inOrder(plain.values())])
         }
         for (const [version, offers] of versions) {
