@@ -60,8 +60,8 @@ const main = async (): Promise<boolean> => {
     const isGone = (await fetch(`${service.ledger.ledgerApiUrl}accounts/${source}`)).status === 404
     chapter("The outcome")
     table([
-      ["lumens promised by the plan", estimate.receivedLumens ?? "not known"],
-      ["lumens guaranteed by the plan", estimate.minReceivedLumens ?? "not known"],
+      ["lumens that the plan expected", estimate.receivedLumens ?? "not known"],
+      ["the least that it promised", estimate.minReceivedLumens ?? "not known"],
       ["lumens that arrived", closed.receivedLumens],
       ["fees", lumens(transactions.reduce((sum, { outcome }) => sum + stroopsOf(outcome?.feeLumens ?? null), 0n))],
       ["transactions", String(transactions.length)]

@@ -2,6 +2,7 @@ import { short } from "../../src/cli/Foreign.ts"
 import { brief } from "../../src/client/BriefAmount.ts"
 import type { CloseEvent, Outcome, Plan, Question } from "../../src/client/Client.ts"
 import { movedText, symbolsIn } from "../../src/client/Movements.ts"
+import { counted } from "../../src/domain/CountedNoun.ts"
 import { aside, chapter, line, progress } from "./Screen.ts"
 
 type Value = Plan["steps"][number]["pays"][number]
@@ -58,7 +59,7 @@ const showPlan = (told: Told, { final, plan }: Extract<CloseEvent, { readonly _t
   if (!final) return
   told.planned = plan.estimate.transactionCount ?? plan.transactions.length
   const { minReceivedLumens, receivedLumens } = plan.estimate
-  line(`ready: ${told.planned} transactions; ${receivedLumens} lumens promised, ${minReceivedLumens} guaranteed`)
+  line(`ready: ${counted(told.planned, "transaction")}; ${receivedLumens} lumens expected, ${minReceivedLumens} at least`)
   chapter("The close")
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../domain/CountedNoun.ts"
 import { brief } from "./BriefAmount.ts"
 import type { Plan } from "./CloseEvent.ts"
 import type { Moved } from "./Outcome.ts"
@@ -11,9 +12,11 @@ export const symbolsIn = ({ decisionPoints, steps }: Plan): ReadonlyMap<string, 
   return new Map(values.flatMap(({ asset, symbol, token }) => (symbol === null ? [] : [[asset ?? token ?? "", symbol] as const])))
 }
 
-/** What was moved, as text: amounts with the names of their assets. */
+/** What was moved, as text: amounts with the names of their assets. Tokens are in base units: how many make one is their own word. */
 export const movedText = (moved: ReadonlyArray<Moved>, symbols: ReadonlyMap<string, string>): string =>
   moved.map(({ amount, asset }) => {
     if (asset === "native") return `${brief(amount)} XLM`
-    return `${brief(amount)} ${symbols.get(asset) ?? asset.split(":")[0]}`
+    const [code, issuer] = asset.split(":")
+    const name = symbols.get(asset) ?? code
+    return issuer === undefined ? `${counted(BigInt(amount), "base unit")} of ${name}` : `${brief(amount)} ${name}`
   }).join(", ")
