@@ -63,7 +63,7 @@ const onBooks = ({ amount, asset, impact, quote, situation }: DisposalCase): Rea
   return quote === null || found === null ? [] : [{
     choice: "convert_to_native",
     amount: showAmount(amount),
-    sells: `Sell ${showAmount(amount)} for lumens`,
+    sells: "Sell it on the ledger's own markets",
     receive: quote.receive,
     fee: situation.feePerOperation,
     impact: found,
@@ -85,7 +85,7 @@ const throughContracts = ({ amount, asset, quote, situation }: DisposalCase): Re
     choice: "convert_through_contracts",
     amount: sold,
     isAnswered: situation.input.answers.asset(asset) !== undefined,
-    sells: `Sell ${sold} for lumens through pools of ${route.source}, which pay more`,
+    sells: `Sell it through pools of ${route.source}, which pay more`,
     bestPrice: (perUnit) => perUnit
   })
 }

@@ -50,7 +50,7 @@ const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint, terms: Of
   const offer: SaleOffer = {
     choice: "convert_to_native",
     amount: showAmount(total),
-    sells: `Sell ${showAmount(total)} for lumens in ${shares.length} parts, with the floor at the price of the worst part`,
+    sells: `Sell it in ${shares.length} parts, with the floor at the price of the worst part`,
     receive: atMost(receive),
     fee: 0n,
     impact: { bestPrice, bps, isLimited: isWorthLimits(receive) },

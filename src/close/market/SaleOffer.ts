@@ -100,7 +100,7 @@ export const atPrice = (units: bigint, { d, n }: PriceRatio): bigint => (units *
 const floorOption = (offer: SaleOffer, { slippageBps }: OfferTerms, floor: bigint): Pick<DecisionOption, "note" | "params"> => {
   const least = stroops(Big.max(floor, 1n))
   return {
-    note: `${offer.sells}. The build is rejected below ${showAmount(least)}.`,
+    note: `${offer.sells}, for minReceive at least.`,
     params: { minReceive: least, amount: offer.amount, maxSlippageBps: slippageBps, ...offer.params }
   }
 }

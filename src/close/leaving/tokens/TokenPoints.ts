@@ -41,7 +41,7 @@ const conversion = (situation: Situation, { amount, answer, route }: PlannedToke
     choice: "convert_to_native",
     amount: amount.toString(),
     isAnswered: answer !== undefined,
-    sells: `Sell all of it for lumens through pools of ${route.source}`,
+    sells: `Sell all of it through pools of ${route.source}`,
     bestPrice: ({ d, n }) => ({ n, d: d * unitsOfOne })
   })
   return saleOptions(offers, offerTermsOf(situation)).map((option) => ({ ...option, params: { ...option.params, ...more } }))
