@@ -1,5 +1,5 @@
 import type { HttpClient } from "@effect/platform"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { AccountState } from "../domain/Account.ts"
 import { AccountAddress } from "../domain/Address.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
@@ -7,6 +7,7 @@ import { isOutside } from "../domain/ProtocolName.ts"
 import type { Held } from "../operations/Expected.ts"
 import type { SeenContract } from "../verify/ContractBook.ts"
 import { alike } from "./Alike.ts"
+import { mayEverBeClaimed } from "./ClaimWindow.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
@@ -116,10 +117,20 @@ export const accountView = (
       return yield* new CallFailed({ failure, retry: "after_delay", retryAfterSeconds: null })
     }
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    // A source that says that a balance's time is over is believed only where the other says so too.
+    const open = new Set(
+      [...claims, ...state.claimableBalances].flatMap(({ claimants, id }) =>
+        mayEverBeClaimed(claimants, source, now) ? [`claim:${id}`] : []
+      )
+    )
     const view: AccountView = {
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
-      held: [...new Map([...claims.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
+      held: [...new Map([...claims.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()]
+        .filter(
+          ({ id }) => !id.startsWith("claim:") || open.has(id)
+        ),
       dust: dustIn(state.defiPositions.positions),
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))

@@ -1,7 +1,9 @@
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk/base"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Amount } from "../domain/Amount.ts"
+import { PredicateObject, predicateOf } from "../domain/PredicateObject.ts"
+import type { ClaimantOf } from "./ClaimWindow.ts"
 import { WitnessUnavailable } from "./ClientFailure.ts"
 import { hex } from "./Envelope.ts"
 
@@ -127,6 +129,7 @@ export interface WitnessedClaim {
   readonly modifiedIn: number
   /** When that ledger closed, Unix seconds; null: the ledger API does not say. */
   readonly modifiedAt: number | null
+  readonly claimants: ReadonlyArray<ClaimantOf>
 }
 
 const Claimables = Schema.Struct({
@@ -137,6 +140,7 @@ const Claimables = Schema.Struct({
       amount: Amount,
       last_modified_ledger: Schema.Number,
       last_modified_time: Schema.optional(Schema.NullOr(Schema.String)),
+      claimants: Schema.Array(Schema.Struct({ destination: Schema.String, predicate: Schema.Unknown })),
       paging_token: Schema.String
     }))
   })
@@ -144,14 +148,20 @@ const Claimables = Schema.Struct({
 
 type ClaimableRecord = (typeof Claimables.Type)["_embedded"]["records"][number]
 
-const claimIn = ({ amount, asset, id, last_modified_ledger, last_modified_time }: ClaimableRecord): WitnessedClaim => {
+const decodePredicate = Schema.decodeUnknownOption(PredicateObject)
+
+const claimIn = ({ amount, asset, claimants, id, last_modified_ledger, last_modified_time }: ClaimableRecord): WitnessedClaim => {
   const millis = Date.parse(last_modified_time ?? "")
   return {
     id,
     asset,
     amount,
     modifiedIn: last_modified_ledger,
-    modifiedAt: Number.isNaN(millis) ? null : Math.floor(millis / 1000)
+    modifiedAt: Number.isNaN(millis) ? null : Math.floor(millis / 1000),
+    claimants: claimants.map(({ destination, predicate }) => ({
+      destination,
+      predicate: Option.getOrNull(Option.map(decodePredicate(predicate), predicateOf))
+    }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Keypair } from "@stellar/stellar-sdk"
+import { Asset, Claimant, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { agreementOf } from "../../src/client/Agreement.ts"
 import { closeAccount, type CloseOptions, prepareBundle, signBundle } from "../../src/client/Client.ts"
@@ -8,7 +8,9 @@ import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { withManyPairs } from "../../src/sandbox/scenarios/PairsEntries.ts"
 import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { LendsSinceNow } from "../close/leaving/support/Emissions.ts"
+import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { laterLedger, serviceOver } from "../sandbox/contracts/ProtocolsServed.ts"
@@ -63,6 +65,23 @@ describe("what is worth too little to be taken along", () => {
       yield* laterLedger
       yield* closes(scene)
     }).pipe(Effect.provide(serviceOver(["amm_2"]))), 60_000)
+
+  it.scopedLive("a balance that can never be claimed stops no close", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const scene = yield* on(Pair("200"))
+      const over = Claimant.predicateBeforeAbsoluteTime("1")
+      yield* on(perform("a stranger sets a balance apart whose time is over", {
+        as: scene.destination,
+        operations: [Operation.createClaimableBalance({
+          asset: Asset.native(),
+          amount: "1",
+          claimants: [new Claimant(scene.source.publicKey(), over)]
+        })]
+      }))
+      yield* laterLedger
+      yield* closes(scene)
+    }).pipe(Effect.provide(serviceOver([]))), 60_000)
 
   it.scopedLive("rewards that cost more than they bring stop no close", () =>
     Effect.gen(function*() {

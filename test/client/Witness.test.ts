@@ -34,9 +34,20 @@ const never = () => assert.fail("it was to be signed")
 /** Answers as a careful owner, except for minimums. */
 const honest = (question: Question) => (question.reason === "unanswered" ? careful(question) : null)
 
-/** Hides every claimable balance, and removes its claim from built transactions. */
-const hiding = (passphrase: string): Change => ({ body, path }) => {
-  if (path.includes("/account/")) return { ...body, claimableBalances: [] }
+type Balances = ReadonlyArray<{ readonly claimants: ReadonlyArray<object> }>
+
+/** Hides every claimable balance. */
+const hidden = (): Balances => []
+
+/** Says of every claimable balance that its time is over. */
+const overdue = (all: Balances): Balances => {
+  const predicate = { type: "before_absolute_time", absBeforeEpoch: "1" }
+  return all.map((one) => ({ ...one, claimants: one.claimants.map((claimant) => ({ ...claimant, predicate })) }))
+}
+
+/** Shows claimable balances in another way, and removes their claims from built transactions. */
+const withoutClaims = (passphrase: string, shown: (all: Balances) => Balances): Change => ({ body, path }) => {
+  if (path.includes("/account/")) return { ...body, claimableBalances: shown(body["claimableBalances"] as Balances) }
   const [built] = Array.isArray(body["transactions"]) ? body["transactions"] as ReadonlyArray<Record<string, unknown>> : []
   if (!path.endsWith("/close/transactions") || built === undefined) return null
   const decoded = TransactionBuilder.fromXdr(String(built["xdr"]), passphrase)
@@ -101,22 +112,25 @@ describe("the caller's own witness", () => {
       assert.strictEqual((yield* Effect.flip(closeAccount(options).effect))._tag, "SourcesDisagree")
     })))
 
-  it.live("has no merge signed that leaves behind what the service hides", () =>
-    served(Effect.gen(function*() {
-      const service = yield* Service
-      const { destination, source } = yield* service.on(Pair())
-      const { source: giver } = yield* service.on(Pair())
-      yield* service.on(perform("a claimable balance", {
-        as: giver,
-        operations: [
-          Operation.createClaimableBalance({ asset: Asset.native(), amount: "25", claimants: [new Claimant(source.publicKey())] })
-        ]
-      }))
-      const options = { ...optionsFor(service, source, destination.publicKey()), fetch: intercepted(hiding(service.passphrase)).fetch }
-      const stopped = yield* Effect.flip(closeAccount({ ...options, witness: service.ledger, sign: never }).effect)
-      assert.instanceOf(stopped, TransactionNotVerified)
-      assert.deepStrictEqual(stopped.violations.map(({ rule }) => rule), ["left_behind"])
-    })))
+  for (const [what, shown] of [["what the service hides", hidden], ["a balance whose time is said to be over", overdue]] as const) {
+    it.live(`has no merge signed that leaves behind ${what}`, () =>
+      served(Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair())
+        const { source: giver } = yield* service.on(Pair())
+        yield* service.on(perform("a claimable balance", {
+          as: giver,
+          operations: [
+            Operation.createClaimableBalance({ asset: Asset.native(), amount: "25", claimants: [new Claimant(source.publicKey())] })
+          ]
+        }))
+        const { fetch } = intercepted(withoutClaims(service.passphrase, shown))
+        const options = { ...optionsFor(service, source, destination.publicKey()), fetch }
+        const stopped = yield* Effect.flip(closeAccount({ ...options, witness: service.ledger, sign: never }).effect)
+        assert.instanceOf(stopped, TransactionNotVerified)
+        assert.deepStrictEqual(stopped.violations.map(({ rule }) => rule), ["left_behind"])
+      })))
+  }
 
   for (
     const [what, unreadable] of [

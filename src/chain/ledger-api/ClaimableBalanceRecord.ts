@@ -5,41 +5,10 @@ import { AssetId } from "../../domain/Asset.ts"
 import type { ClaimPredicate } from "../../domain/ClaimPredicate.ts"
 import { Int } from "../../domain/Leaf.ts"
 import { BalanceId } from "../../domain/Ledger.ts"
+import { PredicateObject, predicateOf } from "../../domain/PredicateObject.ts"
 import type { Ask } from "./Ask.ts"
 import { Sponsor } from "./Fields.ts"
 import { pageOf, pagesOf, type Stretch } from "./Page.ts"
-
-const epoch = Schema.String.pipe(Schema.pattern(/^-?[0-9]{1,19}$/))
-
-/** A claim predicate as the ledger API writes it: an object whose only meaningful field names the kind. */
-type PredicateObject =
-  | { readonly unconditional: true }
-  | { readonly and: ReadonlyArray<PredicateObject> }
-  | { readonly or: ReadonlyArray<PredicateObject> }
-  | { readonly not: PredicateObject }
-  | { readonly abs_before_epoch: string }
-  | { readonly rel_before: string }
-
-const nested = Schema.suspend((): Schema.Schema<PredicateObject> => PredicateObject)
-
-const PredicateObject: Schema.Schema<PredicateObject> = Schema.Union(
-  Schema.Struct({ unconditional: Schema.Literal(true) }),
-  Schema.Struct({ and: Schema.Array(nested) }),
-  Schema.Struct({ or: Schema.Array(nested) }),
-  Schema.Struct({ not: nested }),
-  Schema.Struct({ abs_before_epoch: epoch }),
-  Schema.Struct({ rel_before: epoch })
-)
-
-/** The predicate in the wire's terms. */
-const predicateOf = (predicate: PredicateObject): ClaimPredicate => {
-  if ("unconditional" in predicate) return { type: "unconditional" }
-  if ("and" in predicate) return { type: "and", predicates: predicate.and.map(predicateOf) }
-  if ("or" in predicate) return { type: "or", predicates: predicate.or.map(predicateOf) }
-  if ("not" in predicate) return { type: "not", predicate: predicateOf(predicate.not) }
-  if ("abs_before_epoch" in predicate) return { type: "before_absolute_time", absBeforeEpoch: predicate.abs_before_epoch }
-  return { type: "before_relative_time", relBeforeSeconds: predicate.rel_before }
-}
 
 /** A claimable balance as the ledger API lists it. */
 export interface ClaimableBalanceRecord {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { holdsFrom, holdsThroughout, spansOf } from "../../src/close/situation/ClaimTiming.ts"
 import { type ClaimPredicate, holdsAt } from "../../src/domain/ClaimPredicate.ts"
+import { holdsFrom, holdsThroughout, spansOf } from "../../src/domain/ClaimTiming.ts"
 
 const before = (at: number): ClaimPredicate => ({ type: "before_absolute_time", absBeforeEpoch: String(at) })
 const not = (predicate: ClaimPredicate): ClaimPredicate => ({ type: "not", predicate })

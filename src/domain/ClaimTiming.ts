@@ -1,5 +1,5 @@
 import { BigInt as Big, Order } from "effect"
-import { type ClaimPredicate, holdsAt } from "../../domain/ClaimPredicate.ts"
+import { type ClaimPredicate, holdsAt } from "./ClaimPredicate.ts"
 
 /** A time in which a predicate holds: Unix seconds, from `start` until before `end`; null: without end. */
 export interface Span {
