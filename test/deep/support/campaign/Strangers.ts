@@ -23,15 +23,15 @@ export const give = (stage: Stage, gift: Gift) => {
     case "a new token":
       return giveToken(stage)
     case "a claimable balance":
-      return perform("a stranger's dust", {
+      return perform("a stranger's dust, and some whose time is over", {
         as: stage.market.provider,
-        operations: [
+        operations: [undefined, Claimant.predicateBeforeAbsoluteTime("1")].map((predicate) =>
           Operation.createClaimableBalance({
             asset: Asset.native(),
             amount: "0.0000001",
-            claimants: [new Claimant(stage.source.publicKey())]
+            claimants: [new Claimant(stage.source.publicKey(), predicate)]
           })
-        ]
+        )
       })
   }
 }
