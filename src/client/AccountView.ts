@@ -11,7 +11,7 @@ import { mayEverBeClaimed } from "./ClaimWindow.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
-import { type WitnessedAccount, witnessedAccount, witnessedClaims, witnessedCode } from "./Witness.ts"
+import { type WitnessedAccount, witnessedAccount, type WitnessedClaim, witnessedClaims, witnessedCode } from "./Witness.ts"
 
 /** What the client knows of the account, beside the envelope that it is to judge. */
 export interface AccountView {
@@ -74,6 +74,22 @@ const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountSta
   }))
 ]
 
+/**
+ * What the service and the caller's own witness show, without balances that can never be claimed any more. A source that says that a balance's
+ * time is over is believed only where the other says so too.
+ */
+const heldAt = (
+  now: number,
+  { source }: Pick<CloseSettings, "source">,
+  state: AccountState,
+  witnessed: ReadonlyArray<WitnessedClaim>
+): ReadonlyArray<Held> => {
+  const all = new Map([...witnessed.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one]))
+  const claims = [...witnessed, ...state.claimableBalances]
+  const open = new Set(claims.filter(({ claimants }) => mayEverBeClaimed(claimants, source, now)).map(({ id }) => `claim:${id}`))
+  return [...all.values()].filter(({ id }) => !id.startsWith("claim:") || open.has(id))
+}
+
 const contractShape = /C[A-Z2-7]{55}/g
 
 const claimedIn = (rows: ReadonlyArray<Row>): ReadonlyArray<SeenContract> => [
@@ -118,19 +134,10 @@ export const accountView = (
     }
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    // A source that says that a balance's time is over is believed only where the other says so too.
-    const open = new Set(
-      [...claims, ...state.claimableBalances].flatMap(({ claimants, id }) =>
-        mayEverBeClaimed(claimants, source, now) ? [`claim:${id}`] : []
-      )
-    )
     const view: AccountView = {
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
-      held: [...new Map([...claims.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()]
-        .filter(
-          ({ id }) => !id.startsWith("claim:") || open.has(id)
-        ),
+      held: heldAt(now, { source }, state, claims),
       dust: dustIn(state.defiPositions.positions),
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))
