@@ -14,6 +14,7 @@ import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { laterLedger, serviceOver } from "../sandbox/contracts/ProtocolsServed.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { closed, optionsFor } from "./support/Closes.ts"
 
 /** Ledgers close while the client waits for them. */
@@ -91,7 +92,7 @@ describe("what is worth too little to be taken along", () => {
       yield* closes(scene)
     }).pipe(Effect.provide(serviceOver(["lend_1"]))), 60_000)
 
-  it.scopedLive("rewards that their owner declines stop no close", () =>
+  it.scopedLive.runIf(isThorough)("rewards that their owner declines stop no close", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const scene = yield* on(LendsSinceNow(1_000n))
@@ -100,7 +101,7 @@ describe("what is worth too little to be taken along", () => {
       yield* closes(scene, [{ id, choice: "exit_without_rewards" }])
     }).pipe(Effect.provide(serviceOver(["lend_1"]))), 60_000)
 
-  it.scopedLive("a stranger's share stops no signer of a bundle", () =>
+  it.scopedLive.runIf(isThorough)("a stranger's share stops no signer of a bundle", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const scene = yield* service.on(PairsNewcomer)

@@ -7,6 +7,7 @@ const readTheDate = [
   "chain/LedgerAge.ts",
   "chain/Probes.ts",
   "cli/commands/VerifyCommand.ts",
+  "client/AccountView.ts",
   "client/RetrySchedule.ts",
   "client/Verification.ts",
   "client/hands/Hands.ts",
