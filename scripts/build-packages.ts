@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bundledScript } from "../src/http/page/BundledScript.ts"
+import { pageScriptModule } from "./bundling.ts"
 import { bundleCloseout } from "./closeout-bundle.ts"
 import { root } from "./sources.ts"
 
@@ -14,11 +14,6 @@ for (const folder of ["packages", "closeout"]) rmSync(join(root, "dist", folder)
 const { status } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.packages.json"], { cwd: root, stdio: "inherit" })
 process.exitCode = status ?? 1
 
-// Packages of teams have no bundler, so the script of the pages is bundled here.
-const script = JSON.stringify(await bundledScript())
-writeFileSync(
-  join(root, "dist", "packages", "http", "page", "BundledScript.js"),
-  `export const bundledScript = () => Promise.resolve(${script})\n`
-)
+writeFileSync(join(root, "dist", "packages", "http", "page", "BundledScript.js"), await pageScriptModule())
 
 await bundleCloseout(join(root, "dist", "closeout"))

@@ -7,7 +7,7 @@ import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { pageScript } from "./page-script.ts"
+import { forNode, pageScript } from "./bundling.ts"
 import { root } from "./sources.ts"
 
 /** `import { A, B } from "effect"` bundles the whole library, `import * as A from "effect/A"` only the used parts. */
@@ -65,25 +65,15 @@ await import("./service.mjs")
 `
 
 await build({
+  ...forNode,
   absWorkingDir: root,
   entryPoints: { service: "src/Run.ts" },
   outdir: folder,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  platform: "node",
   target: "node24",
-  format: "esm",
   sourcemap: "linked",
   sourcesContent: false,
-  // Names stay: people read traces in the log.
-  minifyWhitespace: true,
-  minifySyntax: true,
   legalComments: "none",
-  external: ["pg-native"],
-  // Libraries in CommonJS load Node's own modules by `require`.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  plugins: [pageScript, lean],
-  logLevel: "warning"
+  plugins: [pageScript, lean]
 })
 
 const file = join(folder, "server.mjs")

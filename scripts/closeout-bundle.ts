@@ -1,5 +1,5 @@
 import { build } from "esbuild"
-import { pageScript } from "./page-script.ts"
+import { forNode, pageScript } from "./bundling.ts"
 import { root } from "./sources.ts"
 
 /**
@@ -8,21 +8,11 @@ import { root } from "./sources.ts"
  */
 export const bundleCloseout = (folder: string) =>
   build({
+    ...forNode,
     absWorkingDir: root,
     entryPoints: { closeout: "src/cli/main.ts" },
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
     splitting: true,
-    platform: "node",
     target: "node20",
-    format: "esm",
-    minifyWhitespace: true,
-    minifySyntax: true,
-    // `esbuild` is named by the file that `pageScript` replaces.
-    external: ["pg-native"],
-    // Libraries in CommonJS load Node's own modules by `require`.
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
-    plugins: [pageScript],
-    logLevel: "warning"
+    plugins: [pageScript]
   })

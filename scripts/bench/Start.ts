@@ -22,7 +22,11 @@ const nowhere = "http://127.0.0.1:9"
 const bare = `require("node:http").createServer((_, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1")`
 
 /** `NODE_OPTIONS` of `deploy/Dockerfile`. */
-const imageFlags = /NODE_OPTIONS=(\S+)/.exec(readFileSync(join(root, "deploy", "Dockerfile"), "utf8"))?.[1] ?? ""
+const imageFlags = (): string => {
+  const [, flags] = /NODE_OPTIONS=(\S+)/.exec(readFileSync(join(root, "deploy", "Dockerfile"), "utf8")) ?? []
+  if (flags === undefined) throw new Error("deploy/Dockerfile sets no NODE_OPTIONS")
+  return flags
+}
 
 const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`
 
@@ -88,7 +92,7 @@ export const start = Effect.scoped(Effect.gen(function*() {
   yield* started("node:http alone", "", ["-e", bare], settings)
   yield* started("npm run build, without its cache", "700 ms", [join(data, "service.mjs")], settings)
   yield* started("npm run build", "600 ms", [file], settings)
-  yield* started("the same with the flags of the image", "150 MiB", [file], { ...settings, NODE_OPTIONS: imageFlags })
+  yield* started("the same with the flags of the image", "150 MiB", [file], { ...settings, NODE_OPTIONS: imageFlags() })
   yield* started("npm start, from the sources", "", ["src/main.ts"], settings)
   yield* afterPlans(file, data)
 }))
