@@ -1,5 +1,5 @@
 import type { HttpClient } from "@effect/platform"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { AccountState } from "../domain/Account.ts"
 import { AccountAddress } from "../domain/Address.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
@@ -10,7 +10,9 @@ import { alike } from "./Alike.ts"
 import { mayEverBeClaimed } from "./ClaimWindow.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
+import { dustIn } from "./Dust.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
+import { unixTime } from "./UnixTime.ts"
 import { type WitnessedAccount, witnessedAccount, type WitnessedClaim, witnessedClaims, witnessedCode } from "./Witness.ts"
 
 /** What the client knows of the account, beside the envelope that it is to judge. */
@@ -47,23 +49,6 @@ const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
     contracts: [...new Set(same.flatMap(contractsOf))],
     tokens: [...new Set(same.flatMap(tokensOf))]
   }))
-
-/** The most shares of a position that is dust, base units. */
-const mostDust = 1_000n
-
-/** What a row holds beside rewards, in base units; null where it may be a debt, or units of which a few are worth something. */
-const unitsIn = (row: Row): ReadonlyArray<string> | null => {
-  if (row.protocol === "cdp_1" || row.positionType === "borrow" || isOutside(row.protocol)) return null
-  if (row.positionType === "supply") return [row.bTokenAmount]
-  if (row.positionType === "lp") return [row.shareAmount]
-  if (row.positionType === "stake") return [row.stakedAmount]
-  return "holds" in row ? row.holds.map(({ amount }) => amount) : null
-}
-
-const isDust = (row: Row): boolean => unitsIn(row)?.every((units) => BigInt(units) <= mostDust) ?? false
-
-const dustIn = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
-  new Set([...alike(rows, ({ positionId }) => positionId)].flatMap(([id, same]) => (same.every(isDust) ? [id] : [])))
 
 const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountState): ReadonlyArray<Held> => [
   ...claimableBalances.map(({ amount, asset, id }) => ({ id: `claim:${id}`, asset, amount })),
@@ -133,7 +118,7 @@ export const accountView = (
       return yield* new CallFailed({ failure, retry: "after_delay", retryAfterSeconds: null })
     }
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
-    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const now = yield* unixTime
     const view: AccountView = {
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,

@@ -1,14 +1,12 @@
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { holdsFrom, spansOf } from "../domain/ClaimTiming.ts"
+import { clocksDiffer } from "../verify/Bounds.ts"
 
 /** Who may claim a balance, and when; null: what the source says of that is not known here. */
 export interface ClaimantOf {
   readonly destination: string
   readonly predicate: ClaimPredicate | null
 }
-
-/** Seconds by which clocks may differ. */
-const clocksDiffer = 60n
 
 /** Whether every moment that a predicate names is known. */
 const isTimed = ({ deadlineEpoch, predicate, predicates = [], type }: ClaimPredicate): boolean =>
@@ -19,6 +17,6 @@ const isTimed = ({ deadlineEpoch, predicate, predicates = [], type }: ClaimPredi
 export const mayEverBeClaimed = (claimants: ReadonlyArray<ClaimantOf>, account: string, now: number): boolean => {
   const own = claimants.find(({ destination }) => destination === account)?.predicate ?? null
   if (own === null || !isTimed(own)) return true
-  const from = BigInt(now) - clocksDiffer
+  const from = BigInt(now - clocksDiffer)
   return holdsFrom(spansOf(own, from), from) !== null
 }

@@ -12,7 +12,7 @@ export const symbolsIn = ({ decisionPoints, steps }: Plan): ReadonlyMap<string, 
   return new Map(values.flatMap(({ asset, symbol, token }) => (symbol === null ? [] : [[asset ?? token ?? "", symbol] as const])))
 }
 
-/** What was moved, as text: amounts with the names of their assets. Tokens are in base units: how many make one is their own word. */
+/** What was moved, as text: amounts with the names of their assets. Tokens are in base units, because only they say how many make one. */
 export const movedText = (moved: ReadonlyArray<Moved>, symbols: ReadonlyMap<string, string>): string =>
   moved.map(({ amount, asset }) => {
     if (asset === "native") return `${brief(amount)} XLM`

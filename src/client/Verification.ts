@@ -1,6 +1,6 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { parseAmount, showAmount, stroops } from "../domain/Amount.ts"
 import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
@@ -14,12 +14,13 @@ import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
 import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer, UnprovenContract } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
+import { tooSmall } from "./Dust.ts"
 import { calledContracts, callsContract, decodePlain, hashOf } from "./Envelope.ts"
 import { marketAbove } from "./Floors.ts"
 import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
-import { tooSmall } from "./TooSmall.ts"
+import { unixTime } from "./UnixTime.ts"
 
 /**
  * The least that sales must bring, by decision, for any part of an asset that they sell. A sale for no more than the account had, by the caller's own
@@ -150,16 +151,9 @@ export const judged = (
     })
   })
 
-/** Judges again where nothing speaks against a transaction but what its merge leaves behind. */
-export const unlessLeftBehind = <E, E2, R, R2>(
-  judgement: Effect.Effect<string, E | TransactionNotVerified, R>,
-  again: () => Effect.Effect<string, E2, R2>
-): Effect.Effect<string, E | E2 | TransactionNotVerified, R | R2> =>
-  Effect.catchIf(
-    judgement,
-    (failure) => failure instanceof TransactionNotVerified && failure.violations.every(({ rule }) => rule === "left_behind"),
-    again
-  )
+/** Whether nothing speaks against a transaction but what its merge leaves behind. */
+export const onlyLeavesBehind = (violations: TransactionNotVerified["violations"]): boolean =>
+  violations.every(({ rule }) => rule === "left_behind")
 
 /** Lumens that claiming a balance brings; of another asset none. */
 const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
@@ -231,11 +225,14 @@ export const verified = (
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
     const feeCap = settings.feeCap(callsContract(transaction))
-    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const now = yield* unixTime
     const judgedLeaving = (left: ReadonlySet<string>) =>
       judged(settings, view, expectation(settings, agreement, view, { ...progress, now, feeCap, left }), xdr)
-    const judgement = unlessLeftBehind(judgedLeaving(new Set()), () =>
-      Effect.flatMap(ownPlan(agreement), ({ warnings }) => judgedLeaving(tooSmall(warnings, agreement, view))))
+    const judgement = Effect.catchTag(judgedLeaving(new Set()), "TransactionNotVerified", (refused) =>
+      view.dust.size > 0 && onlyLeavesBehind(refused.violations)
+        ? Effect.flatMap(ownPlan(agreement), ({ warnings }) =>
+          judgedLeaving(tooSmall(warnings, agreement, view.dust)))
+        : refused)
     if ((yield* judgement) !== own) {
       return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
     }

@@ -46,6 +46,9 @@ const common = {
   usdValue: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." })
 }
 
+/** The most shares, in base units, of a position that may count as worth nothing. */
+export const mostDust = 1_000n
+
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const Supply = Schema.Struct({

@@ -6,7 +6,7 @@ import type { Expected } from "../operations/Expected.ts"
 const longest = 1_800
 
 /** Seconds by which the ledger's clock and the caller's may differ. */
-const clocksDiffer = 60
+export const clocksDiffer = 60
 
 const timeBreaches = (maxTime: bigint, { now, validForSeconds = longest }: Expected): ReadonlyArray<Breach> => {
   const latest = BigInt(now + validForSeconds + clocksDiffer)

@@ -3,11 +3,12 @@ import { Asset, Claimant, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { agreementOf } from "../../src/client/Agreement.ts"
 import { closeAccount, type CloseOptions, prepareBundle, signBundle } from "../../src/client/Client.ts"
-import { tooSmall } from "../../src/client/TooSmall.ts"
+import { tooSmall } from "../../src/client/Dust.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { withManyPairs } from "../../src/sandbox/scenarios/PairsEntries.ts"
 import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
+import type { DeployedProtocol } from "../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { LendsSinceNow } from "../close/leaving/support/Emissions.ts"
 import { Pair } from "../close/support/Accounts.ts"
@@ -17,18 +18,17 @@ import { laterLedger, serviceOver } from "../sandbox/contracts/ProtocolsServed.t
 import { isThorough } from "../support/Thorough.ts"
 import { closed, optionsFor } from "./support/Closes.ts"
 
-/** Ledgers close while the client waits for them. */
+/** The service over a sandbox that closes ledgers on a timer, as a real network does. */
+const over = (...names: ReadonlyArray<DeployedProtocol>) => serviceOver(names, { closeEvery: "1 second" })
+
 const closes = (
   { destination, source }: { readonly source: Keypair; readonly destination: Keypair },
   decisions: CloseOptions["decisions"] = []
 ) =>
   Effect.gen(function*() {
     const service = yield* Service
-    const ledgers = yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep("300 millis"), laterLedger)))
-    const ended = yield* closed({ ...optionsFor(service, source, destination.publicKey()), decisions })
-    yield* ledgers.interruptAsFork(ledgers.id())
+    yield* closed({ ...optionsFor(service, source, destination.publicKey()), decisions })
     assert.isNull(yield* accountOf(source))
-    return ended
   })
 
 /** One share in each of three pairs, which pay nothing for it. */
@@ -65,7 +65,7 @@ describe("what is worth too little to be taken along", () => {
       yield* sandbox.amend((state) => withManyPairs(state, passphrase, dust).state)
       yield* laterLedger
       yield* closes(scene)
-    }).pipe(Effect.provide(serviceOver(["amm_2"]))), 60_000)
+    }).pipe(Effect.provide(over("amm_2"))), 60_000)
 
   it.scopedLive("a balance that can never be claimed stops no close", () =>
     Effect.gen(function*() {
@@ -82,7 +82,7 @@ describe("what is worth too little to be taken along", () => {
       }))
       yield* laterLedger
       yield* closes(scene)
-    }).pipe(Effect.provide(serviceOver([]))), 60_000)
+    }).pipe(Effect.provide(over())), 60_000)
 
   it.scopedLive("rewards that cost more than they bring stop no close", () =>
     Effect.gen(function*() {
@@ -90,7 +90,7 @@ describe("what is worth too little to be taken along", () => {
       const scene = yield* on(LendsSinceNow(1n))
       yield* laterLedger
       yield* closes(scene)
-    }).pipe(Effect.provide(serviceOver(["lend_1"]))), 60_000)
+    }).pipe(Effect.provide(over("lend_1"))), 60_000)
 
   it.scopedLive.runIf(isThorough)("rewards that their owner declines stop no close", () =>
     Effect.gen(function*() {
@@ -99,7 +99,7 @@ describe("what is worth too little to be taken along", () => {
       yield* laterLedger
       const id = `position:lend_1:${strkeyOf(lendingContracts.pool)}:reserves`
       yield* closes(scene, [{ id, choice: "exit_without_rewards" }])
-    }).pipe(Effect.provide(serviceOver(["lend_1"]))), 60_000)
+    }).pipe(Effect.provide(over("lend_1"))), 60_000)
 
   it.scopedLive.runIf(isThorough)("a stranger's share stops no signer of a bundle", () =>
     Effect.gen(function*() {
@@ -112,7 +112,7 @@ describe("what is worth too little to be taken along", () => {
       assert(bundle !== null)
       const { envelope } = yield* Effect.promise(() => signBundle(bundle, { ...options, decisions }))
       assert.notStrictEqual(envelope, bundle.envelope)
-    }).pipe(Effect.provide(serviceOver(["amm_2"]))), 60_000)
+    }).pipe(Effect.provide(over("amm_2"))), 60_000)
 })
 
 describe("positions that a plan leaves as worth too little", () => {
@@ -122,7 +122,7 @@ describe("positions that a plan leaves as worth too little", () => {
     dust: ReadonlyArray<string>,
     subject: string,
     decisions: CloseOptions["decisions"] = []
-  ) => [...tooSmall([{ code: "position_too_small", message: "", subject }], agreed(decisions), { dust: new Set(dust) })]
+  ) => [...tooSmall([{ code: "position_too_small", message: "", subject }], agreed(decisions), new Set(dust))]
 
   it("are left only where the account's own rows show next to nothing", () => {
     assert.deepStrictEqual(left([pair], pair), [pair])

@@ -1,14 +1,15 @@
 import { Command } from "@effect/cli"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { accountView } from "../../client/AccountView.ts"
 import { agreementOf } from "../../client/Agreement.ts"
 import { UnprovenContract } from "../../client/ClientFailure.ts"
 import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
+import { tooSmall } from "../../client/Dust.ts"
 import { callsContract, decodePlain } from "../../client/Envelope.ts"
 import { planFacts } from "../../client/PlanFacts.ts"
 import { called, httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
-import { tooSmall } from "../../client/TooSmall.ts"
-import { expectation, unprovenIn, wholeOf } from "../../client/Verification.ts"
+import { unixTime } from "../../client/UnixTime.ts"
+import { expectation, onlyLeavesBehind, unprovenIn, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions } from "../CloseInput.ts"
 import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
@@ -67,7 +68,7 @@ export const verifyCommand = Command.make("verify", input, (given) =>
       Effect.provide(httpLayer(undefined))
     )
     const transaction = yield* decodePlain(envelope, passphraseAt(connection))
-    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const now = yield* unixTime
     const had = new Set(view.held.map(({ id }) => id))
     const known = {
       now,
@@ -78,11 +79,11 @@ export const verifyCommand = Command.make("verify", input, (given) =>
       whole: wholeOf(view)
     }
     const expectedLeaving = (left: ReadonlySet<string>) => expectation(settings, agreement, view, { ...known, left })
-    const judgement = verify(expectedLeaving(new Set()), envelope)
-    const { warnings } = view.dust.size === 0 || judgement.ok
+    const first = verify(expectedLeaving(new Set()), envelope)
+    const { warnings } = first.ok || view.dust.size === 0 || !onlyLeavesBehind(first.violations)
       ? { warnings: [] }
       : yield* called(client.close.plan({ ...plan, payload: { ...plan.payload, decisions } }))
-    const expected = expectedLeaving(tooSmall(warnings, agreement, view))
+    const expected = expectedLeaving(tooSmall(warnings, agreement, view.dust))
     const verdict = displayed(verify(expected, envelope))
     const unproven = verdict.ok ? null : yield* unprovenIn(settings, view, expected, envelope)
     if (unproven !== null) return yield* new UnprovenContract(unproven)

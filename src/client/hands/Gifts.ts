@@ -4,10 +4,12 @@ import { Effect } from "effect"
 import { lumen, showAmount, stroops } from "../../domain/Amount.ts"
 import { mostGiftIds } from "../../domain/Decision.ts"
 import type { Plan } from "../../domain/Plan.ts"
+import { clocksDiffer } from "../../verify/Bounds.ts"
 import type { AccountView } from "../AccountView.ts"
 import { type Agreement, type Answer, bounded } from "../Agreement.ts"
 import type { CloseFailure } from "../ClientFailure.ts"
 import { Closing } from "../Closing.ts"
+import { tooSmall } from "../Dust.ts"
 import { assetOf } from "../Floors.ts"
 import { ownPlan } from "../OwnPlan.ts"
 import type { Service } from "../ServiceClient.ts"
@@ -17,9 +19,6 @@ type Needs = Closing | Service | HttpClient.HttpClient
 
 /** Seconds for which a transaction that several sign stays usable, where the signer says nothing else. */
 const usualValidity = 1_800
-
-/** Seconds by which clocks may differ. */
-const clocksDiffer = 60
 
 /** Seconds between two ledgers, at most: ledgers that pass faster only make fewer things count as new. */
 const longestInterval = 6
@@ -86,24 +85,33 @@ const witnessedGifts = (transaction: Transaction, ids: ReadonlySet<string>, late
     return new Set(gifts.map(({ id }) => `claim:${id}`))
   })
 
+/** Ids of what a merge may leave behind without a decision. */
+interface LeftUnasked {
+  /** Gifts of strangers since the transaction was built, up to a lumen each. */
+  readonly gifts: ReadonlySet<string>
+  /** What is worth too little. */
+  readonly dust: ReadonlySet<string>
+}
+
 /**
- * Ids of gifts of strangers since a transaction was built, up to a lumen each, which its merge may leave behind. The signer's own `later` dates
- * them, where there is one; else they are claimable balances that came within the time for which the transaction can be used. A plan of the
- * signer's own service lists them. The signer's own ledger API, where there is one, confirms claimable balances. No other part of a bundle counts.
+ * What a merge may leave behind by a plan of the signer's own service. The signer's own `later` dates gifts, where there is one; else they are
+ * claimable balances that came within the time for which the transaction can be used. The signer's own ledger API, where there is one,
+ * confirms claimable balances. No other part of a bundle counts.
  */
-export const giftsSince = (
+export const leftUnasked = (
   transaction: Transaction,
   agreement: Agreement,
   view: AccountView
-): Effect.Effect<ReadonlySet<string>, CloseFailure, Needs> =>
+): Effect.Effect<LeftUnasked, CloseFailure, Needs> =>
   Effect.gen(function*() {
     const { settings: { witness } } = yield* Closing
     const given = agreement.fixed.get("later")
     const own = given === undefined ? null : bounded(given)
     const later = own ?? (yield* laterSince(transaction, view, agreement))
     const plan = yield* ownPlan({ ...agreement, fixed: new Map([...agreement.fixed, [later.id, later]]) })
-    const left = new Set(view.held.flatMap(({ id }) => (leaves(plan, id) ? [id] : [])))
-    if (witness?.ledgerApiUrl === undefined) return left
-    const witnessed = yield* witnessedGifts(transaction, left, own)
-    return new Set([...left].filter((id) => !id.startsWith("claim:") || witnessed.has(id)))
+    const dust = tooSmall(plan.warnings, agreement, view.dust)
+    const gifts = new Set(view.held.flatMap(({ id }) => (leaves(plan, id) ? [id] : [])))
+    if (witness?.ledgerApiUrl === undefined) return { dust, gifts }
+    const witnessed = yield* witnessedGifts(transaction, gifts, own)
+    return { dust, gifts: new Set([...gifts].filter((id) => !id.startsWith("claim:") || witnessed.has(id))) }
   })

@@ -1,6 +1,6 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { explain } from "../../verify/Explain.ts"
 import { accountView } from "../AccountView.ts"
 import { type Agreement, agreementOf } from "../Agreement.ts"
@@ -16,10 +16,10 @@ import { closingOf } from "../Retrying.ts"
 import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
-import { tooSmall } from "../TooSmall.ts"
-import { expectation, judged, unlessLeftBehind, wholeOf } from "../Verification.ts"
+import { unixTime } from "../UnixTime.ts"
+import { expectation, judged, onlyLeavesBehind, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
-import { giftsSince } from "./Gifts.ts"
+import { leftUnasked } from "./Gifts.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
 export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
@@ -56,7 +56,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     const transaction = yield* decodePlain(envelope, settings.passphrase)
     const view = yield* retrying(accountView(settings, 0n))
     const agreement = yield* agreementOf(settings.decisions)
-    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const now = yield* unixTime
     const held = new Set(view.held.map(({ id }) => id))
     const known = {
       now,
@@ -71,11 +71,11 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       const had = new Set([...held].filter((id) => !gifts.has(id)))
       return judged(settings, view, expectation(settings, agreement, view, { ...known, had, left }), bare.toXdr())
     }
-    return yield* unlessLeftBehind(judgedLeaving(new Set(), new Set()), () =>
+    return yield* Effect.catchTag(judgedLeaving(new Set(), new Set()), "TransactionNotVerified", (refused) =>
       Effect.gen(function*() {
-        const gifts = yield* giftsSince(transaction, agreement, view)
-        const { warnings } = yield* ownPlan(agreement)
-        return yield* judgedLeaving(gifts, tooSmall(warnings, agreement, view))
+        if (!onlyLeavesBehind(refused.violations)) return yield* refused
+        const { dust, gifts } = yield* leftUnasked(transaction, agreement, view)
+        return yield* judgedLeaving(gifts, dust)
       }))
   })
 

@@ -1,11 +1,9 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import { showUnits } from "../../domain/Amount.ts"
 import { counted } from "../../domain/CountedNoun.ts"
+import { mostDust } from "../../domain/Position.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import { tokenFacts } from "./TokenFacts.ts"
-
-/** No more shares than this, worth no more than this of any token, are dust where their pool pays nothing for them; base units. */
-const mostDust = 1_000n
 
 /**
  * Whether shares pay nothing in a pool that refuses to pay nothing of one of its tokens, and are worth next to nothing in the others.
