@@ -43,7 +43,7 @@ export const inconsistencies = (
   return [...balance.uneven(), ...outside]
 }
 
-/** What a sum is of; the name behind it says whose or which. */
+/** What is summed up. The name that follows says whose it is, or of which pool. */
 type Counted =
   | "sub-entries of"
   | "sponsored by"
@@ -56,12 +56,12 @@ type Counted =
 
 /** What entries record less what is counted, by what it is about: zero in the end. */
 class Balance {
-  // By name within each kind: a name is known before, and a text of both would be made for every entry.
+  // By kind, then by name: one key of both would be a new text for every entry.
   private readonly sums = new Map<Counted, Map<string, bigint>>()
 
   plus(counted: Counted, name: string, amount: bigint): void {
-    const sums = this.sums.get(counted) ?? new Map<string, bigint>()
-    if (sums.size === 0) this.sums.set(counted, sums)
+    let sums = this.sums.get(counted)
+    if (sums === undefined) this.sums.set(counted, sums = new Map())
     sums.set(name, (sums.get(name) ?? 0n) + amount)
   }
 
