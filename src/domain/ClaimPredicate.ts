@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-const epoch = Schema.String.pipe(Schema.pattern(/^-?[0-9]+$/))
+const epoch = Schema.String.pipe(Schema.pattern(/^-?[0-9]{1,19}$/))
 
 export interface Predicate {
   readonly type: "unconditional" | "and" | "or" | "not" | "before_absolute_time" | "before_relative_time"
@@ -11,22 +11,45 @@ export interface Predicate {
   readonly deadlineEpoch?: string
 }
 
-/** When a claimant may claim. Evaluated against the close time of the ledger that applies the claim, strictly before the limit. */
-export const ClaimPredicate: Schema.Schema<Predicate> = Schema.Struct({
-  type: Schema.Literal("unconditional", "and", "or", "not", "before_absolute_time", "before_relative_time").annotations({
-    description: "Which condition it is. It decides which other field is present."
-  }),
-  predicates: Schema.optionalWith(Schema.Array(Schema.suspend((): Schema.Schema<Predicate> => ClaimPredicate)), { exact: true })
-    .annotations({ description: "The combined sub-predicates of `and` and `or`." }),
-  predicate: Schema.optionalWith(Schema.suspend((): Schema.Schema<Predicate> => ClaimPredicate), { exact: true })
-    .annotations({ description: "The negated sub-predicate of `not`." }),
+const times = {
   absBeforeEpoch: Schema.optionalWith(epoch, { exact: true })
     .annotations({ description: "`before_absolute_time`: Unix epoch seconds." }),
   relBeforeSeconds: Schema.optionalWith(epoch, { exact: true })
     .annotations({ description: "`before_relative_time`: seconds after the balance was created." }),
   deadlineEpoch: Schema.optionalWith(epoch, { exact: true })
     .annotations({ description: "`before_relative_time`: the absolute deadline it resolves to." })
-}).annotations({ identifier: "ClaimPredicate", description: "Condition under which a claimant may claim." })
+}
+
+const kind = Schema.Literal("unconditional", "and", "or", "not", "before_absolute_time", "before_relative_time").annotations({
+  description: "Which condition it is. It decides which other field is present."
+})
+
+const innermost: Schema.Schema<Predicate> = Schema.Struct({
+  type: kind.pipe(Schema.filter((type) => type === "unconditional" || type.startsWith("before") || "a predicate without parts")),
+  ...times
+})
+
+/** A predicate of parts. The document writes each part as the whole, though the levels end. */
+const over = (levelBelow: Schema.Schema<Predicate>): Schema.Schema<Predicate> => {
+  const part = levelBelow.annotations({ jsonSchema: { $ref: "#/components/schemas/ClaimPredicate" } })
+  return Schema.Struct({
+    type: kind,
+    predicates: Schema.optionalWith(Schema.Array(part).pipe(Schema.itemsCount(2)), { exact: true })
+      .annotations({ description: "The two combined sub-predicates of `and` and `or`." }),
+    predicate: Schema.optionalWith(part, { exact: true })
+      .annotations({ description: "The negated sub-predicate of `not`." }),
+    ...times
+  })
+}
+
+/**
+ * When a claimant may claim. Evaluated against the close time of the ledger that applies the claim, strictly before the limit. The
+ * ledger combines exactly two predicates, and nests them four levels deep at most.
+ */
+export const ClaimPredicate = over(over(over(innermost))).annotations({
+  identifier: "ClaimPredicate",
+  description: "Condition under which a claimant may claim."
+})
 export type ClaimPredicate = Predicate
 
 /** Whether the predicate holds in a ledger that closes at `closeTime` (Unix seconds). */

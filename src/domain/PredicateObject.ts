@@ -12,16 +12,19 @@ export type PredicateObject =
   | { readonly abs_before_epoch: string }
   | { readonly rel_before: string }
 
-const nested = Schema.suspend((): Schema.Schema<PredicateObject> => PredicateObject)
-
-export const PredicateObject: Schema.Schema<PredicateObject> = Schema.Union(
+const leaves = [
   Schema.Struct({ unconditional: Schema.Literal(true) }),
-  Schema.Struct({ and: Schema.Array(nested) }),
-  Schema.Struct({ or: Schema.Array(nested) }),
-  Schema.Struct({ not: nested }),
   Schema.Struct({ abs_before_epoch: epoch }),
   Schema.Struct({ rel_before: epoch })
-)
+] as const
+
+const over = <A extends PredicateObject>(part: Schema.Schema<A>) => {
+  const pair = Schema.Array(part).pipe(Schema.itemsCount(2))
+  return Schema.Union(...leaves, Schema.Struct({ and: pair }), Schema.Struct({ or: pair }), Schema.Struct({ not: part }))
+}
+
+/** Decoded as the ledger admits it: it combines exactly two predicates, and nests them four levels deep at most. */
+export const PredicateObject = over(over(over(Schema.Union(...leaves))))
 
 /** The predicate in the wire's terms. */
 export const predicateOf = (predicate: PredicateObject): ClaimPredicate => {

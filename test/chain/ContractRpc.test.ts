@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import { Asset, Claimant, xdr } from "@stellar/stellar-sdk"
 import { Cause, Effect, Exit, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { dataKey } from "../../src/xdr/LedgerKeys.ts"
@@ -197,6 +197,39 @@ describe("ledgerEntries", () => {
         assert.strictEqual(outcome._tag === "Left" ? outcome.left._tag : "an answer", "UpstreamUnusable")
       }))
   }
+
+  const balance = (predicate: xdr.ClaimPredicate) => {
+    const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(new xdr.Hash(new Uint8Array(32)))
+    return {
+      key: xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId })),
+      data: xdr.LedgerEntryData.claimableBalance(
+        new xdr.ClaimableBalanceEntry({
+          balanceId,
+          claimants: [new Claimant(owner, predicate).toXDRObject()],
+          asset: Asset.native().toXDRObject(),
+          amount: 1n,
+          ext: xdr.ClaimableBalanceEntryExt.v0()
+        })
+      )
+    }
+  }
+  const askClaim = (predicate: xdr.ClaimPredicate) =>
+    Effect.gen(function*() {
+      const { data, key } = balance(predicate)
+      const entry = { key: key.toXdr("base64"), xdr: data.toXdr("base64"), lastModifiedLedgerSeq: 5, extXdr: unsponsored.toXdr("base64") }
+      const { rpc } = yield* rpcOver(() => result({ entries: [entry], latestLedger: 7 }))
+      return yield* Effect.either(rpc.ledgerEntries([key]))
+    }).pipe(Effect.scoped)
+  const { predicateAnd: and, predicateNot: not, predicateUnconditional: always } = Claimant
+
+  it.effect("takes in a claim of four levels", () =>
+    Effect.map(askClaim(and(not(not(always())), always())), (outcome) => assert.strictEqual(outcome._tag, "Right")))
+
+  it.effect("refuses a claim of five levels, which the ledger cannot hold", () =>
+    Effect.map(
+      askClaim(and(not(not(not(always()))), always())),
+      (outcome) => assert.strictEqual(outcome._tag === "Left" ? outcome.left._tag : "an answer", "UpstreamUnusable")
+    ))
 
   it.effect("is a defect with more than 200 keys", () =>
     Effect.gen(function*() {

@@ -283,6 +283,26 @@ describe("claimable balances", () => {
       (failure) => assert.strictEqual(failure._tag, "UpstreamUnusable")
     ))
 
+  const always = { unconditional: true }
+  const nested = (levels: number): object => (levels === 1 ? always : { not: nested(levels - 1) })
+  const impossible: ReadonlyArray<readonly [name: string, given: object]> = [
+    ["of one part", { and: [always] }],
+    ["of three parts", { or: [always, always, always] }],
+    ["of five levels", nested(5)],
+    ["of ten thousand parts", { or: Array.from({ length: 10_000 }, (_, at) => ({ abs_before_epoch: `${5_000_000_000 + at}` })) }]
+  ]
+  for (const [name, given] of impossible) {
+    it.effect(`refuse a predicate ${name}, which the ledger cannot hold`, () =>
+      Effect.map(Effect.flip(predicateOf(given)), (failure) => assert.strictEqual(failure._tag, "UpstreamUnusable")))
+  }
+
+  it.effect("decode a predicate of four levels", () =>
+    Effect.map(predicateOf({ or: [nested(3), always] }), (found) =>
+      assert.deepStrictEqual(found as unknown, {
+        type: "or",
+        predicates: [{ type: "not", predicate: { type: "not", predicate: { type: "unconditional" } } }, { type: "unconditional" }]
+      })))
+
   it.scoped("ask for the role in question", () =>
     Effect.gen(function*() {
       const { api, seen } = yield* apiOver(() => page([balance(1)]))

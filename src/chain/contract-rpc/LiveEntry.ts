@@ -2,6 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { keyOfEntryData, keyText } from "../../xdr/LedgerKeys.ts"
+import { isWellFormedPredicate } from "../../xdr/WellFormedPredicate.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
 import { listInTurns } from "../pace/Turns.ts"
 import { NewerXdr, unreadableEntry } from "../xdr/KnownXdr.ts"
@@ -29,6 +30,10 @@ export interface LiveEntries {
   readonly latestLedger: number
 }
 
+/** Judging a predicate takes work that grows with the square of its parts: only ones that the ledger can hold are taken in. */
+const hasKnownClaims = (data: xdr.LedgerEntryData): boolean =>
+  data.type !== "claimableBalance" || data.claimableBalance.claimants.every(({ v0 }) => isWellFormedPredicate(v0.predicate))
+
 const Entry = Schema.Struct({
   key: Schema.String,
   xdr: LedgerEntryDataText,
@@ -38,7 +43,8 @@ const Entry = Schema.Struct({
 }).pipe(
   Schema.filter((entry) =>
     entry.xdr instanceof NewerXdr || keyText(keyOfEntryData(entry.xdr)) === entry.key || "an entry that stands under its key"
-  )
+  ),
+  Schema.filter((entry) => entry.xdr instanceof NewerXdr || hasKnownClaims(entry.xdr) || "claims as the ledger admits them")
 )
 
 const entryOf = (
