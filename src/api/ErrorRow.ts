@@ -41,10 +41,12 @@ const detailsOf = (tag: string, code: string, details: Schema.Struct.Fields) =>
       : { identifier: `Details${tag}`, description: `The details of \`${code}\`.` }
   )
 
+const message = Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." })
+
 const envelope = (tag: string, code: string, meaning: string, details: Schema.Struct.Fields) => {
   const error = Schema.Struct({
     code: Schema.Literal(code).annotations({ description: "Stable identifier of the error. Branch on it." }),
-    message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." }),
+    message,
     details: detailsOf(tag, code, details)
   })
   return Schema.Struct({ error: error.annotations({ identifier: `Failure${tag}`, description: meaning }) })

@@ -40,78 +40,76 @@ const destination = AccountAddress.annotations({ description: "The account that 
 const receiver = DestinationAddress.annotations({ description: "Who receives: an account (G...), or an id behind one (M...)." })
 const path = Schema.Array(asset).annotations({ description: "Assets in between, in order." })
 
-const union = <Whose extends Schema.Struct.Fields>(whose: Whose) => {
-  const of = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
-    Schema.Struct({ type: Schema.Literal(type), ...whose, ...fields }).annotations({
-      identifier: `${type.replaceAll(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Operation`,
-      description: `An operation of the type \`${type}\`.`
-    })
-  return Schema.Union(
-    of("path_payment_strict_send", {
-      sendAsset,
-      sendAmount: Amount.annotations({ description: "Exactly what is sent." }),
-      destination,
-      destAsset,
-      destMin: Amount.annotations({ description: "The least that must arrive." }),
-      path
-    }),
-    of("path_payment_strict_receive", {
-      sendAsset,
-      sendMax: Amount.annotations({ description: "The most that may be sent." }),
-      destination,
-      destAsset,
-      destAmount: Amount.annotations({ description: "Exactly what arrives." }),
-      path
-    }),
-    of("payment", { asset, amount: Amount.annotations({ description: "Amount of the payment." }), destination: receiver }),
-    of("change_trust", { asset: held, limit: Amount.annotations({ description: "The new limit. Zero removes the trustline." }) }),
-    of("account_merge", { destination: receiver }),
-    of("manage_sell_offer", {
-      offerId: Schema.String.annotations({ description: "Id of the offer." }),
-      selling: asset,
-      buying: asset,
-      amount: Amount.annotations({ description: "Amount for sale. Zero cancels the offer." })
-    }),
-    of("manage_data", {
-      name: Schema.String.annotations({ description: "Name of the entry." }),
-      value: Schema.NullOr(Schema.String).annotations({ description: "The new value, base64. Null removes the entry." })
-    }),
-    of("claim_claimable_balance", { balanceId: Schema.String.annotations({ description: "Id of the claimable balance." }) }),
-    of("liquidity_pool_withdraw", {
-      poolId: Schema.String.annotations({ description: "Id of the pool." }),
-      shares: Amount.annotations({ description: "Shares that are given back." }),
-      minAmountA: Amount.annotations({ description: "The least that is paid of the pool's first asset." }),
-      minAmountB: Amount.annotations({ description: "The least that is paid of the pool's second asset." })
-    }),
-    of("revoke_sponsorship", {
-      entry: Schema.String.annotations({ description: "The entry, as decisions name it." }),
-      owner: Schema.NullOr(AccountAddress).annotations({ description: "Who owns the entry. Null: a claimable balance." })
-    }),
-    of("begin_sponsoring_future_reserves", {
-      sponsored: AccountAddress.annotations({ description: "The account whose reserves are paid from here on." })
-    }),
-    of("end_sponsoring_future_reserves", {}),
-    of("restore_footprint", {
-      keys: Schema.Array(Schema.String).annotations({ description: "Ledger keys of the entries that are restored, base64." })
-    }),
-    of("invoke_contract", {
-      ...call,
-      subInvocations: Schema.Array(Invocation).annotations(inTurn)
-    })
-  )
-}
+const source = Schema.optionalWith(AccountAddress, { exact: true }).annotations({
+  description: "Who does it; left out: the source of the transaction."
+})
 
-/** One operation of a transaction, decoded. */
-export const IntentOperation = union({ source: AccountAddress })
-export type IntentOperation = typeof IntentOperation.Type
-
-/** The same as the wire tells it. */
-export const ShownOperation = union({
-  source: Schema.optionalWith(AccountAddress, { exact: true }).annotations({
-    description: "Who does it; left out: the source of the transaction."
+const of = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
+  Schema.Struct({ type: Schema.Literal(type), source, ...fields }).annotations({
+    identifier: `${type.replaceAll(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Operation`,
+    description: `An operation of the type \`${type}\`.`
   })
-}).annotations({ identifier: "IntentOperation", description: "One operation, decoded, discriminated by `type`." })
+
+/** One operation of a transaction, as the wire tells it. */
+export const ShownOperation = Schema.Union(
+  of("path_payment_strict_send", {
+    sendAsset,
+    sendAmount: Amount.annotations({ description: "Exactly what is sent." }),
+    destination,
+    destAsset,
+    destMin: Amount.annotations({ description: "The least that must arrive." }),
+    path
+  }),
+  of("path_payment_strict_receive", {
+    sendAsset,
+    sendMax: Amount.annotations({ description: "The most that may be sent." }),
+    destination,
+    destAsset,
+    destAmount: Amount.annotations({ description: "Exactly what arrives." }),
+    path
+  }),
+  of("payment", { asset, amount: Amount.annotations({ description: "Amount of the payment." }), destination: receiver }),
+  of("change_trust", { asset: held, limit: Amount.annotations({ description: "The new limit. Zero removes the trustline." }) }),
+  of("account_merge", { destination: receiver }),
+  of("manage_sell_offer", {
+    offerId: Schema.String.annotations({ description: "Id of the offer." }),
+    selling: asset,
+    buying: asset,
+    amount: Amount.annotations({ description: "Amount for sale. Zero cancels the offer." })
+  }),
+  of("manage_data", {
+    name: Schema.String.annotations({ description: "Name of the entry." }),
+    value: Schema.NullOr(Schema.String).annotations({ description: "The new value, base64. Null removes the entry." })
+  }),
+  of("claim_claimable_balance", { balanceId: Schema.String.annotations({ description: "Id of the claimable balance." }) }),
+  of("liquidity_pool_withdraw", {
+    poolId: Schema.String.annotations({ description: "Id of the pool." }),
+    shares: Amount.annotations({ description: "Shares that are given back." }),
+    minAmountA: Amount.annotations({ description: "The least that is paid of the pool's first asset." }),
+    minAmountB: Amount.annotations({ description: "The least that is paid of the pool's second asset." })
+  }),
+  of("revoke_sponsorship", {
+    entry: Schema.String.annotations({ description: "The entry, as decisions name it." }),
+    owner: Schema.NullOr(AccountAddress).annotations({ description: "Who owns the entry. Null: a claimable balance." })
+  }),
+  of("begin_sponsoring_future_reserves", {
+    sponsored: AccountAddress.annotations({ description: "The account whose reserves are paid from here on." })
+  }),
+  of("end_sponsoring_future_reserves", {}),
+  of("restore_footprint", {
+    keys: Schema.Array(Schema.String).annotations({ description: "Ledger keys of the entries that are restored, base64." })
+  }),
+  of("invoke_contract", {
+    ...call,
+    subInvocations: Schema.Array(Invocation).annotations(inTurn)
+  })
+).annotations({ identifier: "IntentOperation", description: "One operation, decoded, discriminated by `type`." })
 export type ShownOperation = typeof ShownOperation.Type
+
+type Sourced<Shown> = Shown extends unknown ? Shown & { readonly source: AccountAddress } : never
+
+/** The same, its source always named. */
+export type IntentOperation = Sourced<ShownOperation>
 
 /** What a transaction is meant to do. A label for people: the proof is the envelope itself. All but `summary` and `expects` is decoded from it. */
 export const Intent = Schema.Struct({

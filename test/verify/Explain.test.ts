@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Networks, xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
-import { IntentOperation } from "../../src/domain/Intent.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { ShownOperation } from "../../src/domain/Intent.ts"
 import { operationSentence } from "../../src/verify/OperationSentence.ts"
 import { explain } from "../../src/verify/Verifier.ts"
 import { type Attempt, changed, txOf } from "./support/Case.ts"
@@ -155,7 +156,7 @@ describe("what a transaction does, in sentences", () => {
     const names = new Map([[friend, "Bob"], [stranger, "Eve"], [strangeContract, "Jar"]])
     const named = (address: string): string => names.get(address) ?? address
     const of = (fields: Record<string, unknown>, source: string): string =>
-      operationSentence(Schema.decodeUnknownSync(IntentOperation)({ ...fields, source: friend }), source, named)
+      operationSentence({ ...Schema.decodeUnknownSync(ShownOperation)(fields), source: AccountAddress.make(friend) }, source, named)
     assert.deepStrictEqual(operations.map(([fields]) => of(fields, friend)), operations.map(([, sentence]) => sentence))
     assert.strictEqual(
       of({ type: "end_sponsoring_future_reserves" }, stranger),

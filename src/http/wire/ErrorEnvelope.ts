@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
-import { Either, Schema } from "effect"
-import { type AnyFailure, ErrorTable } from "../../api/ErrorTable.ts"
+import { Either, Predicate, Schema } from "effect"
+import { type AnyFailure, ErrorTable, failures, type FailureTag } from "../../api/ErrorTable.ts"
 
 const seconds = {
   /** Something that comes back by itself. */
@@ -24,12 +24,13 @@ const retryAfter = (failure: AnyFailure): number => {
   }
 }
 
-const table = Schema.Union(...Object.values(ErrorTable).map(({ schema }) => schema))
+const encode = (failure: AnyFailure) => Schema.encodeEither(failures(failure._tag))(failure)
 
-const encode = Schema.encodeEither(table)
+const isFailureTag = (tag: unknown): tag is FailureTag => Predicate.isString(tag) && Object.hasOwn(ErrorTable, tag)
 
 /** Whether a value is a failure that has a row, of the right class. */
-export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is(Schema.typeSchema(table))
+export const isKnownFailure = (value: unknown): value is AnyFailure =>
+  Predicate.hasProperty(value, "_tag") && isFailureTag(value._tag) && Schema.is(Schema.typeSchema(failures(value._tag)))(value)
 
 /** Code, message and details of a failure, as they stand inside the envelope. A failure that cannot be encoded is a defect. */
 export const failureBody = (
