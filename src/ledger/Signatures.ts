@@ -124,11 +124,16 @@ const payloadHint = (key: Uint8Array, payload: Uint8Array): Uint8Array => {
 
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex")
 
-/** Recent verifications, by key, message and signature. An envelope is verified when it is submitted, queued and applied. */
-const verified = textMemo(verifyBudget, (_name, key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
+/**
+ * Recent verifications, by key (32 bytes), signature (64 bytes) and message, as one hexadecimal text. An envelope is verified when it is
+ * submitted, queued and applied.
+ */
+const verified = textMemo(verifyBudget, (name): boolean => {
+  const bytes = Buffer.from(name, "hex")
+  const [key, signature, message] = [bytes.subarray(0, 32), bytes.subarray(32, 96), bytes.subarray(96)]
   const publicKey = createPublicKey({ key: Buffer.concat([spkiPrefix, key]), format: "der", type: "spki" })
   return verify(null, message, publicKey, signature)
 })
 
 export const verifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean =>
-  signature.length === 64 && verified([key, message, signature].map(bytesId).join(":"), key, message, signature)
+  signature.length === 64 && verified([key, signature, message].map(bytesId).join(""))

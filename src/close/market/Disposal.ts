@@ -149,16 +149,10 @@ const conversionOperation = (
 })
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
-const assumedDisposal = (of: DisposalCase): Omit<Disposal, "points"> => {
+const assumedDisposal = (of: DisposalCase): Disposal => {
   const floor = of.quote === null ? 0n : floorOf(of.quote.receive, slippageOf(of.situation.input))
-  const way = {
-    ...plainDisposal,
-    ...(of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(Big.max(floor, 1n))))
-  }
-  return {
-    ...way,
-    title: `Undecided, planned as if: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
-  }
+  const way = of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(Big.max(floor, 1n)))
+  return { ...plainDisposal, ...way, title: `Undecided, planned as if: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}` }
 }
 
 const amountFailure = (amount: bigint, answer: Decision): PlanChanged | null => {
@@ -169,12 +163,12 @@ const amountFailure = (amount: bigint, answer: Decision): PlanChanged | null => 
 }
 
 /** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
-const agreedDisposal = (of: DisposalCase, least: Stroops): Omit<Disposal, "points"> => {
+const agreedDisposal = (of: DisposalCase, least: Stroops): Disposal => {
   const quote = bestQuote(of.bench, of, [agreedRoute])
   return quote === null ? assumedDisposal(of) : { ...plainDisposal, ...conversionOperation(of, quote, quote.receive, least) }
 }
 
-const convertedDisposal = (of: DisposalCase, answer: Decision): Omit<Disposal, "points"> => {
+const convertedDisposal = (of: DisposalCase, answer: Decision): Disposal => {
   const least = agreedFloor(answer, (agreed) => floorShare(agreed, answer.params?.amount, of.amount))
   if (least === null) return { ...assumedDisposal(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (of.situation.market.unquoted.has(of.asset)) return agreedDisposal(of, least)
@@ -195,10 +189,7 @@ export const needsAcknowledgement = ({ input, transferDestinations }: Situation,
   return to !== input.destination && baseAccount(to) !== input.source && listing === null && unverified === null
 }
 
-const transferDisposal = (
-  of: DisposalCase,
-  answer: Decision
-): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
+const transferDisposal = (of: DisposalCase, answer: Decision): Disposal => {
   const to = answer.params?.destination ?? of.source
   const problems = transferProblems(of.situation, of.bench, { asset: of.asset, amount: of.amount, to })
   return {
@@ -214,10 +205,7 @@ const transferDisposal = (
   }
 }
 
-const answeredDisposal = (
-  of: DisposalCase,
-  answer: Decision
-): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
+const answeredDisposal = (of: DisposalCase, answer: Decision): Disposal => {
   switch (answer.choice) {
     case "convert_to_native":
     // What arrives after the sale through contracts is sold on the books, at the same price.
@@ -234,17 +222,11 @@ const answeredDisposal = (
 const isUnsold = (of: DisposalCase): boolean => of.quote === null && throughContracts(of).length === 0
 
 /** The return that the answer about unsellable assets covers. */
-const returnedUnsold = (of: DisposalCase): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => ({
-  ...plainDisposal,
-  ...returnOperation(of)
-})
+const returnedUnsold = (of: DisposalCase): Disposal => ({ ...plainDisposal, ...returnOperation(of) })
 
 /** What the asset's own answer does, or what is assumed without one. */
-const ownDisposal = (
-  of: DisposalCase,
-  answer: Decision | undefined
-): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } =>
-  answer === undefined ? { ...assumedDisposal(of), points: [] } : { points: [], ...answeredDisposal(of, answer) }
+const ownDisposal = (of: DisposalCase, answer: Decision | undefined): Disposal =>
+  answer === undefined ? assumedDisposal(of) : answeredDisposal(of, answer)
 
 /** What happens to the balance of a trustline, by the owner's answer; with the question, and the quote as of the workbench. */
 export const disposalOf = (
