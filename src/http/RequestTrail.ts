@@ -35,18 +35,12 @@ export const requestTrail = (id: string, method: string, route: string): Request
 /** The caller hung up before there was an answer. */
 const hungUp = { status: 499, code: "hung_up" }
 
-/** What the log says on every line of a fiber, with more. */
-const annotations = (refs: FiberRefs.FiberRefs, fields: Readonly<Record<string, unknown>>): Mark =>
+/** Every line of the log that a fiber writes names its request. */
+const requestIdMark = (refs: FiberRefs.FiberRefs, id: string): Mark =>
   markOf(
     FiberRef.currentLogAnnotations,
-    HashMap.mutate(FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations), (all) => {
-      for (const [name, value] of Object.entries(fields)) HashMap.set(all, name, value)
-    })
+    HashMap.set(FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations), "requestId", id)
   )
-
-/** The log's words about a request that has been answered. */
-const words = (fields: Readonly<Record<string, unknown>>) =>
-  Effect.updateFiberRefs((id, refs) => marked(refs, id, [annotations(refs, fields)]))
 
 /**
  * One line of the log, one count and, where traces are collected, one span for each request: its route as a template, how it went, and
@@ -73,8 +67,7 @@ export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<An
         upstreamCalls: tally.calls,
         upstreamMs: waitedMillis(tally, now)
       }
-      const line = Effect.zipRight(words(fields), Effect.logInfo("request"))
-      return Effect.zipRight(annotated("http.response.status_code", status), line)
+      return Effect.zipRight(annotated("http.response.status_code", status), Effect.logInfo("request", fields))
     }
     return Effect.onExit(answer, (exit) => {
       if (Exit.isSuccess(exit)) return told(exit.value.status, trail.code)
@@ -82,7 +75,7 @@ export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<An
     })
   })
   return Effect.zipRight(
-    Effect.updateFiberRefs((fiber, refs) => marked(refs, fiber, [tallyMark(tally), annotations(refs, { requestId: id })])),
+    Effect.updateFiberRefs((fiber, refs) => marked(refs, fiber, [tallyMark(tally), requestIdMark(refs, id)])),
     traced("http.request", () => ({ kind: "server", attributes }))(answering)
   )
 }

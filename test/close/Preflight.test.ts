@@ -90,8 +90,8 @@ it.scopedLive("preflights of one account at the same time share one reading, and
     const { source } = yield* service.on(Pair())
     const asked = Effect.provideService(preflight(source), Service, service)
     const calls = (from: number): ReadonlyArray<number> =>
-      lines.slice(from).filter(({ annotations, text }) => text === "request" && annotations["route"] === "/:network/preflight/:address")
-        .map(({ annotations }) => Number(annotations["upstreamCalls"]))
+      lines.slice(from).filter(({ fields, text }) => text === "request" && fields["route"] === "/:network/preflight/:address")
+        .map(({ fields }) => Number(fields["upstreamCalls"]))
     yield* asked
     const [whole = 0] = calls(0)
     assert.isAbove(whole, 2)

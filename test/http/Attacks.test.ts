@@ -284,7 +284,7 @@ layer(Attacked.layer)("a service under attack", (live) => {
         assert.notProperty(answer.headers, "set-cookie")
         assert.include([400, 404], answer.status)
       }
-      for (const { annotations, text } of lines) assert.notMatch(`${text}${Object.values(annotations).join("")}`, /[\r\n]|Set-Cookie/)
+      for (const { fields, text } of lines) assert.notMatch(`${text}${Object.values(fields).join("")}`, /[\r\n]|Set-Cookie/)
     }))
 
   live.effect("refuses a secret seed in every body that it reads, and repeats it nowhere", () =>

@@ -13,7 +13,7 @@ const seed = Keypair.random().secret()
 
 interface Line {
   readonly text: string
-  readonly annotations: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, unknown>>
   readonly spans: ReadonlyArray<string>
 }
 
@@ -22,7 +22,12 @@ const recording = () => {
   const lines: Array<Line> = []
   const spans: Array<Tracer.Span> = []
   const logger = Logger.make(({ annotations, cause, message }) => {
-    lines.push({ text: `${String(message)} ${String(cause)}`, annotations: Object.fromEntries(HashMap.entries(annotations)), spans: [] })
+    const parts = Array.isArray(message) ? message : [message]
+    lines.push({
+      text: [...parts.filter((part) => typeof part === "string"), cause].join(" "),
+      fields: Object.assign(Object.fromEntries(HashMap.entries(annotations)), ...parts.filter((part) => typeof part === "object")),
+      spans: []
+    })
   })
   const tracer = Tracer.make({
     span: (...parameters) => {
@@ -48,7 +53,7 @@ describe("log", () => {
     return Effect.gen(function*() {
       const { headers } = yield* sendKeyed(get(`/testnet/account/${account}?tokens=${StrKey.encodeContract(Buffer.alloc(32, 7))}`))
       const line = lines.find(({ text }) => text.startsWith("request"))
-      assert.deepInclude(line?.annotations, {
+      assert.deepInclude(line?.fields, {
         method: "GET",
         route: "/:network/account/:address",
         status: 404,
@@ -60,9 +65,9 @@ describe("log", () => {
         requestId: headers["x-request-id"]
       })
       const inner = lines.find(({ text }) => text.startsWith("reading"))
-      assert.strictEqual(inner?.annotations["requestId"], headers["x-request-id"])
+      assert.strictEqual(inner?.fields["requestId"], headers["x-request-id"])
       yield* send(get("/not/a/route/at/all"))
-      assert.deepInclude(lines.at(-1)?.annotations, { route: "none", status: 404, keyId: null })
+      assert.deepInclude(lines.at(-1)?.fields, { route: "none", status: 404, keyId: null })
     }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
   })
 
@@ -72,7 +77,7 @@ describe("log", () => {
       const { headers, status } = yield* sendKeyed(postJson("/v1/testnet/close/plan", { source: account }))
       assert.strictEqual(status, 500)
       const line = lines.find(({ text }) => text.includes("a fault in the planner"))
-      assert.strictEqual(line?.annotations["requestId"], headers["x-request-id"])
+      assert.strictEqual(line?.fields["requestId"], headers["x-request-id"])
     }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
   })
 

@@ -46,20 +46,20 @@ describe("what two callers wait for together", () => {
       const owners = new Map([...together, ...afterwards].flat())
 
       for (const line of lines) {
-        const id = line.annotations["requestId"]
+        const id = line.fields["requestId"]
         const told = JSON.stringify(line)
         assert.strictEqual(line.tracedRequest, id ?? null, told)
         if (id === undefined) assert.isNull(line.caller, told)
         else if (line.caller !== null) assert.strictEqual(line.caller, owners.get(String(id)), told)
       }
-      const requests = lines.filter(({ text }) => text === "request").map(({ annotations }) => annotations["requestId"])
+      const requests = lines.filter(({ text }) => text === "request").map(({ fields }) => fields["requestId"])
       assert.sameMembers(requests, [...owners.keys()])
       // The check above proves nothing without such lines.
-      const shared = lines.filter(({ annotations }) => annotations["shared"] !== undefined)
+      const shared = lines.filter(({ fields }) => fields["shared"] !== undefined)
       assert.isNotEmpty(shared)
       for (const line of shared) {
         assert.deepInclude(line, { caller: null, tracedRequest: null }, JSON.stringify(line))
-        assert.notProperty(line.annotations, "requestId")
+        assert.notProperty(line.fields, "requestId")
         assert.include(["Discovery.look", "Announcements.scan"], line.outermost)
       }
       const within = lines.filter(({ caller, text }) => caller !== null && text === "an endpoint failed")
@@ -77,13 +77,11 @@ describe("what two callers wait for together", () => {
       assert.sameMembers(requestSpans.map((span) => attributeOf(span, "request.id")), [...owners.keys()])
       for (const span of requestSpans) {
         assert.match(attributeOf(span, "http.response.status_code") ?? "", /^(200|50[23])$/)
-        const line = lines.find(({ annotations, text }) =>
-          text === "request" && annotations["requestId"] === attributeOf(span, "request.id")
-        )
+        const line = lines.find(({ fields, text }) => text === "request" && fields["requestId"] === attributeOf(span, "request.id"))
         // The line counts the calls below the span.
         const calls = spans.filter((one) => attributeOf(one, "upstream.method") !== undefined && rootOf(one) === span)
-        assert.strictEqual(line?.annotations["upstreamCalls"], calls.length)
-        assert.strictEqual(Number(line?.annotations["upstreamMs"]) > 0 || calls.length === 0, true)
+        assert.strictEqual(line?.fields["upstreamCalls"], calls.length)
+        assert.strictEqual(Number(line?.fields["upstreamMs"]) > 0 || calls.length === 0, true)
       }
       const decoders = spans.filter(({ name }) => name === "decoder")
       assert.include(decoders.map((span) => attributeOf(span, "protocol")), "lend_1")

@@ -113,7 +113,7 @@ describe("the operator's routes", () => {
       const guess = randomBytes(24).toString("hex")
       const wrong = yield* call("GET", "/admin/api-keys", undefined, bearer(guess))
       yield* call("GET", "/admin/api-keys", undefined, { authorization: "" })
-      const audit = lines.flatMap(({ annotations: { audit: action, by, keyId, requestId, rotatedFrom } }) => {
+      const audit = lines.flatMap(({ fields: { audit: action, by, keyId, requestId, rotatedFrom } }) => {
         if (action === undefined) return []
         return [[action, by, keyId, rotatedFrom, action === "admin_token_refused" ? requestId : undefined]]
       })

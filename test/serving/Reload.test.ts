@@ -143,7 +143,7 @@ describe("SIGHUP", () => {
           assert.deepStrictEqual(yield* signal(), ["not reloaded"])
           assert.deepStrictEqual(yield* foundBy, [["list", "events"]])
         }
-        assert.include(lines.find(({ text }) => text.startsWith("not reloaded"))?.annotations["reason"], file)
+        assert.include(lines.find(({ text }) => text.startsWith("not reloaded"))?.fields["reason"], file)
         // By now the old stack is gone, and took no part of the new one along.
         yield* TestClock.adjust("150 seconds")
         assert.deepStrictEqual(yield* foundBy, [["list", "events"]])

@@ -4,8 +4,7 @@ import { CurrentCaller } from "../../src/http/request/Caller.ts"
 /** One line of the log, with its caller. */
 export interface ServiceLogLine {
   readonly text: string
-  readonly annotations: Readonly<Record<string, unknown>>
-  /** The fields beside the message. */
+  /** The fields beside the message, as a line of JSON has them. */
   readonly fields: Readonly<Record<string, unknown>>
   /** The owner of the request's key; null where the line's fiber has none. */
   readonly caller: string | null
@@ -39,11 +38,11 @@ export const serviceLog = () => {
   const logger = Logger.make(({ annotations, context: refs, message }) => {
     const context = FiberRefs.getOrDefault(refs, FiberRef.currentContext)
     const span = spanIn(context)
+    const parts = Array.isArray(message) ? message : [message]
     const request = span?._tag === "Span" ? span.attributes.get("request.id") : undefined
     lines.push({
-      text: String(message),
-      annotations: Object.fromEntries(HashMap.entries(annotations)),
-      fields: Object.assign({}, ...(Array.isArray(message) ? message : []).filter((part) => typeof part === "object")),
+      text: parts.filter((part) => typeof part === "string").join(" "),
+      fields: Object.assign(Object.fromEntries(HashMap.entries(annotations)), ...parts.filter((part) => typeof part === "object")),
       caller: callerIn(context),
       tracedRequest: typeof request === "string" ? request : null,
       outermost: span?._tag === "Span" ? span.name : null
