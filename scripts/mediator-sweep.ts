@@ -14,6 +14,7 @@ import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
 import { RecentCalls } from "../src/close/read/RecentCalls.ts"
+import { RecentMerges } from "../src/close/read/RecentMerges.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../src/close/situation/FeeSettings.ts"
 import { HeaderRule } from "../src/close/situation/HeaderRule.ts"
@@ -30,7 +31,7 @@ const stack = (address: NetworkAddress) =>
   Layer.fresh(
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
-      Layer.provide([RecentCalls.layer, MediatorResidue.layer, SubmitGate.layer]),
+      Layer.provide([RecentCalls.layer, RecentMerges.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),

@@ -29,6 +29,7 @@ import { Destinations } from "./close/read/Destinations.ts"
 import { FormerMediators } from "./close/read/FormerMediators.ts"
 import { InclusionFees } from "./close/read/InclusionFees.ts"
 import { RecentCalls } from "./close/read/RecentCalls.ts"
+import { RecentMerges } from "./close/read/RecentMerges.ts"
 import { SituationReader } from "./close/read/SituationReader.ts"
 import { SourceAgreement } from "./close/read/SourceAgreement.ts"
 import { FeeSettings } from "./close/situation/FeeSettings.ts"
@@ -120,7 +121,15 @@ const oneNetwork = ({
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer, watch]),
+      Layer.provide([
+        RecentCalls.layer,
+        RecentMerges.layer,
+        InclusionFees.layer,
+        SaleSettings.layer,
+        SourceAgreement.layer,
+        SweepSignal.layer,
+        watch
+      ]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),

@@ -19,7 +19,7 @@ const remembered = 64
 const [shortest, longest] = [1, 6] as const
 
 /**
- * Measures how fast a network closes ledgers, from the headers that are read anyway. The newest header counts with the last one read before that is at
+ * Measures how fast a network closes ledgers, from answers that name a ledger and its time. The newest one counts with the last one before that is at
  * least 20 ledgers older; so one that lies spoils the measure for 20 ledgers at most, and never beyond the bounds.
  */
 export class CloseMeter {
@@ -28,6 +28,11 @@ export class CloseMeter {
 
   get interval(): CloseInterval {
     return this.measured
+  }
+
+  /** When a ledger closed; null where no answer of late named it. */
+  closeTimeOf(sequence: number): bigint | null {
+    return this.ledgers.find((one) => one.sequence === sequence)?.closeTime ?? null
   }
 
   note({ closeTime, sequence }: ClosedLedger): void {
@@ -49,6 +54,27 @@ export const ledgersWithin = (seconds: number, interval: CloseInterval): number 
 
 /** When the ledger after one that closed at `closeTime` is to be expected, Unix seconds. */
 export const nextClose = (closeTime: bigint, interval: CloseInterval): bigint => closeTime + BigInt(Math.floor(secondsOf(interval)))
+
+/** Milliseconds between two questions about a ledger that is due: four times a ledger, and once a second at the least. */
+const [shortestPause, longestPause] = [250, 1_000] as const
+
+const usualPause = (interval: CloseInterval): number =>
+  interval === null ? longestPause : Math.min(longestPause, Math.max(shortestPause, interval * 250))
+
+/**
+ * Milliseconds until the ledger after one that closed at `closeTime` (Unix seconds) is there; 0 where it is due, or nothing tells when. Headers have
+ * whole seconds, and a source has a ledger a little later: one pause is added. `now`: milliseconds of the clock.
+ */
+export const untilNext = (closeTime: bigint | null, interval: CloseInterval, now: number): number => {
+  if (closeTime === null || interval === null) return 0
+  const due = Number(closeTime) * 1_000 + interval * 1_000 - now
+  // Two clocks need not agree: what cannot be is passed over.
+  return due > 0 && due <= interval * 1_000 ? due + usualPause(interval) : 0
+}
+
+/** The same before that ledger is queried again. */
+export const pauseForNext = (closeTime: bigint | null, interval: CloseInterval, now: number): number =>
+  Math.max(usualPause(interval), untilNext(closeTime, interval, now))
 
 /** A source that is no further behind does not lag: five ledgers or 25 seconds, whichever is more. */
 const tolerable = { ledgers: 5, seconds: 5 * ledgerSeconds } as const

@@ -55,8 +55,11 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** As `latestLedger`, or the cached header where the endpoint named it within the last second and has named no later ledger since. */
   readonly recentLedger: Effect.Effect<LatestLedger, ChainFailure>
 
-  /** How fast ledgers close, by the headers that were read so far; asks no one. */
+  /** How fast ledgers close, by the answers so far; asks no one. */
   readonly closeInterval: Effect.Effect<CloseInterval>
+
+  /** When a ledger closed (Unix seconds); null where no answer of late named it. Asks no one. */
+  readonly closeTimeOf: (ledger: number) => Effect.Effect<bigint | null>
 
   /**
    * Entries by key (`getLedgerEntries`), in the order of the keys; a key without an entry is left out.
@@ -144,6 +147,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         latestLedger: ledgerFrom(endpoints.run(header.fetch)),
         recentLedger: ledgerFrom(endpoints.run(header.fetch, header)),
         closeInterval: Effect.sync(() => meter.interval),
+        closeTimeOf: (ledger) => Effect.sync(() => meter.closeTimeOf(ledger)),
         ledgerEntries: Effect.fnUntraced(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
           const { attempt, isGuest } = jointQuestion(getLedgerEntries(call), keys)
@@ -167,7 +171,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* noted(asked, ({ latestLedger }) => latestLedger)
         }),
         transaction: Effect.fnUntraced(function*(hash) {
-          return yield* endpoints.run(getTransaction(call)(hash))
+          const answer = yield* endpoints.run(getTransaction(call)(hash))
+          meter.note({ sequence: answer.latestLedger, closeTime: answer.latestCloseTime })
+          return answer
         }),
         transactions: Effect.fnUntraced(function*(place) {
           return yield* endpoints.run(getTransactions(call)(place), { searched: true })

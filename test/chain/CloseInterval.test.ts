@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CloseMeter, ledgersWithin, nextClose, tolerableLag } from "../../src/chain/CloseInterval.ts"
+import { CloseMeter, ledgersWithin, nextClose, pauseForNext, tolerableLag, untilNext } from "../../src/chain/CloseInterval.ts"
 
 /** A meter that read the headers of ledgers this many `seconds` apart: one in `every`, from `from` to `to`. */
 const read = (seconds: number, { every = 1, from = 1_000, meter = new CloseMeter(), to }: {
@@ -54,6 +54,21 @@ describe("how fast ledgers close", () => {
 
   it("says when the next ledger is to be expected, in whole seconds", () => {
     assert.deepStrictEqual([1, 5.9, null].map((interval) => nextClose(100n, interval)), [101n, 105n, 101n])
+  })
+
+  it("keeps the times of ledgers that were named of late", () => {
+    const meter = read(5, { to: 1_100 })
+    assert.deepStrictEqual([1_100, 1_036, 1_101].map((ledger) => meter.closeTimeOf(ledger)), [5_500n, null, null])
+  })
+
+  it("says how long the next ledger is waited for: until it is due and a little longer, and not at all where that is not known", () => {
+    assert.strictEqual(untilNext(100n, 5, 101_000), 4_000 + 1_000)
+    assert.strictEqual(untilNext(100n, 1, 100_400), 600 + 250)
+    const [overdue, aheadOfUs] = [105_000, 99_900]
+    assert.deepStrictEqual([overdue, aheadOfUs].map((now) => untilNext(100n, 5, now)), [0, 0])
+    assert.deepStrictEqual([untilNext(null, 5, 101_000), untilNext(100n, null, 101_000)], [0, 0])
+    assert.deepStrictEqual([untilNext, pauseForNext].map((wait) => wait(100n, 2, 101_000)), [1_500, 1_500])
+    assert.deepStrictEqual([1, 2, 5, null].map((interval) => pauseForNext(100n, interval, overdue)), [250, 500, 1_000, 1_000])
   })
 
   it("makes a lag of 5 ledgers or 25 seconds tolerable, whichever is more, and of 5 ledgers while it is not known", () => {

@@ -15,6 +15,7 @@ const readTheDate = [
   "close/read/Destinations.ts",
   "close/read/rounds/AccountRound.ts",
   "close/submit/SubmitGate.ts",
+  "close/submit/TransactionOutcomes.ts",
   "http/HealthProbe.ts",
   "http/handlers/KeyTerms.ts",
   "http/keys-page/Script.ts",

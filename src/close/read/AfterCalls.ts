@@ -46,9 +46,7 @@ export const readAfterCalls = <A, E>(
         Effect.ignore(Effect.timeout(laterLedger(rpc, ledger), patience)),
         read({ listener: null, isCalling: Effect.succeed(true), hasWaited: true })
       )
-    if (known > 0 && Option.exists(yield* Effect.option(rpc.recentLedger), ({ sequence }) => sequence <= known)) {
-      return yield* afterwards(known)
-    }
+    if (known > 0) return yield* afterwards(known)
     const waitedFor = yield* Deferred.make<number>()
     const isCalling = yield* Deferred.make<boolean>()
     const listener: CallListener = (ledger, newest) =>

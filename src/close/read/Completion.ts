@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
@@ -16,8 +16,15 @@ import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { closedBy, type Ending, endingOf, type Merge } from "./completion/Ending.ts"
 import { newestEnding } from "./completion/EndingSearch.ts"
 import { type CloseTerms, endedOtherwise, fulfils } from "./completion/RequestedEnd.ts"
-import { type ConfirmedTransaction, confirmTransaction, goneSince, goneThereToo } from "./completion/SourceComparison.ts"
+import {
+  type ConfirmedTransaction,
+  confirmTransaction,
+  goneSince,
+  goneThereToo,
+  type TransactionQuestion
+} from "./completion/SourceComparison.ts"
 import { FormerMediators } from "./FormerMediators.ts"
+import { RecentMerges } from "./RecentMerges.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface CompletedClose {
@@ -37,6 +44,18 @@ interface AccountEnd extends Pick<ConfirmedTransaction, "historyOnly" | "newest"
   readonly merged: Merge
 }
 
+/** Queries the contract RPC for transactions: at once for the one that is expected, while its record is searched. */
+const earlyQuestion = ({ transaction }: ContractRpc["Type"], expected: Option.Option<TransactionHash>) =>
+  Effect.gen(function*() {
+    if (Option.isNone(expected)) return transaction
+    const early = yield* Effect.forkScoped(transaction(expected.value))
+    const unlessMissing = Effect.flatMap(
+      Fiber.join(early),
+      (answer) => (answer.status === "NOT_FOUND" ? transaction(expected.value) : Effect.succeed(answer))
+    )
+    return (hash: string) => (hash === expected.value ? unlessMissing : transaction(hash))
+  })
+
 /** The end of accounts that are gone: closed as requested, ended otherwise, or never there. */
 export class Completion extends Context.Tag("closeout/close/Completion")<Completion, {
   /**
@@ -51,6 +70,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       const api = yield* LedgerApi
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
+      const recentMerges = yield* RecentMerges
       const registry = yield* ExchangeRegistry
       const { passphrase } = yield* NetworkSettings
       const { mediator } = yield* MediatorSigner
@@ -66,33 +86,37 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
         ending?._tag === "Merged" ? endedOtherwise(ending, address) : new AccountNotFound({ address, hash })
 
       /** The end of the account by a transaction of the ledger API, confirmed by the contract RPC. */
-      const confirmedEnd = (record: TransactionRecord, { source }: CloseInput): Effect.Effect<AccountEnd, CompletionFailure> =>
+      const confirmedEnd = (
+        record: TransactionRecord,
+        { source }: CloseInput,
+        ask: TransactionQuestion
+      ): Effect.Effect<AccountEnd, CompletionFailure> =>
         Effect.gen(function*() {
           const listed = endingOf(record, source, passphrase)
           if (listed?._tag !== "Merged") return yield* otherwise(listed, source, record.hash)
-          const both = yield* confirmTransaction({ rpc }, record, passphrase)
+          const both = yield* confirmTransaction(ask, record, passphrase)
           const merged = endingOf(both.record, source, passphrase)
           return merged?._tag === "Merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
         })
 
-      const searched = Effect.fnUntraced(function*(input: CloseInput) {
+      const searched = Effect.fnUntraced(function*(input: CloseInput, ask: TransactionQuestion) {
         const found = yield* newestEnding(api, input.source, passphrase, null)
         if (found.record !== null) {
           const { isWhole, record } = found
-          return yield* Effect.map(confirmedEnd(record, input), (one) => ({ ...one, historyOnly: one.historyOnly || !isWhole }))
+          return yield* Effect.map(confirmedEnd(record, input, ask), (one) => ({ ...one, historyOnly: one.historyOnly || !isWhole }))
         }
         return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
       })
 
       /** The end by the transaction named, unless a later one created the account again or ended it otherwise. */
-      const named = Effect.fnUntraced(function*(input: CloseInput, hash: TransactionHash) {
+      const named = Effect.fnUntraced(function*(input: CloseInput, hash: TransactionHash, ask: TransactionQuestion) {
         const { source } = input
         const record = yield* api.transaction(hash)
         if (Option.isNone(record)) {
-          const { status } = yield* rpc.transaction(hash)
+          const { status } = yield* ask(hash)
           return yield* status === "NOT_FOUND" ? new AccountNotFound({ address: source, hash }) : new SourcesDisagree({ about: hash })
         }
-        const found = yield* confirmedEnd(record.value, input)
+        const found = yield* confirmedEnd(record.value, input, ask)
         const later = yield* newestEnding(api, source, passphrase, record.value)
         if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
         // Without a ledger API not everything that came later is seen.
@@ -101,14 +125,16 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
 
       return Completion.of({
         of: Effect.fnUntraced(function*(input: CloseInput) {
-          const since = yield* goneSince({ api, entries }, input.source)
+          const { mergeHash, source } = input
+          const since = yield* goneSince({ api, entries }, source)
+          const ask = yield* earlyQuestion(rpc, mergeHash === null ? yield* recentMerges.of(source) : Option.some(mergeHash))
           // The search for its end runs beside, and counts once both sources say that it is gone.
           const [, found] = yield* Effect.all([
-            goneThereToo({ api }, input.source, since),
-            Effect.either(input.mergeHash === null ? searched(input) : named(input, input.mergeHash))
+            goneThereToo({ api }, source, since),
+            Effect.either(mergeHash === null ? searched(input, ask) : named(input, mergeHash, ask))
           ], { concurrency: 2 })
           const { historyOnly, merged, newest } = yield* found
-          if (!fulfils(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
+          if (!fulfils(merged, asked(input))) return yield* endedOtherwise(merged, source)
           return {
             closed: closedBy(merged, input.destination),
             sequence: merged.sequence,
@@ -116,7 +142,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
             readAt: showTime(newest.closeTime),
             historyOnly
           }
-        })
+        }, Effect.scoped)
       })
     })
   )

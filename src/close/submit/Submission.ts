@@ -12,11 +12,13 @@ import { BadSignatures, ConfirmationTimeout, StaleSequence } from "../../domain/
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import type { SubmitResult, TransactionStatus } from "../../domain/SubmitResult.ts"
 import { innermost } from "../../ledger/Transaction.ts"
+import { sourceOf } from "../../ledger/Validity.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
 import { RecentCalls } from "../read/RecentCalls.ts"
+import { RecentMerges } from "../read/RecentMerges.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { EnvelopeSender, type SendFailure } from "./EnvelopeSender.ts"
@@ -59,6 +61,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const sender = yield* EnvelopeSender
       const recent = yield* RecentSubmissions
       const calls = yield* RecentCalls
+      const merges = yield* RecentMerges
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
       const residue = yield* MediatorResidue
@@ -115,13 +118,20 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
       })
 
+      /** What the next question about its accounts begins with. */
+      const noted = ({ hash, transaction }: SubmittedEnvelope, ledger: number) => {
+        const inner = innermost(transaction)
+        return Effect.forEach(inner.tx.operations, (operation) => {
+          if (operation.body.type === "accountMerge") return merges.note(addressOf(sourceOf(operation, inner)), hash)
+          return operation.body.type === "invokeHostFunction" ? calls.note(addressOf(inner.source), ledger) : Effect.void
+        }, { discard: true })
+      }
+
       const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
-        const { source, tx } = innermost(submitted.transaction)
-        const isCall = tx.operations.some(({ body }) => body.type === "invokeHostFunction")
         return yield* checkedAndSent(submitted).pipe(
-          Effect.tap(({ ledger }) => isCall ? calls.note(addressOf(source), ledger) : Effect.void),
+          Effect.tap(({ ledger }) => noted(submitted, ledger)),
           Effect.timeoutFail({ duration: patience, onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash }) })
         )
       })

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { pauseForNext } from "../../chain/CloseInterval.ts"
 import type { LiveEntries } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -21,9 +22,6 @@ import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 /** Why a transaction did not succeed, or can no longer come. */
 export type OutcomeFailure = TransactionFailed | TransactionExpired
-
-/** Between two queries about the same transaction. */
-const pause = "1 second"
 
 /** Whether no ledger after the newest one can take the transaction any more. */
 const isPast = ({ maxLedger, maxTime }: SubmittedEnvelope, { latestCloseTime, latestLedger }: TransactionAnswer): boolean =>
@@ -56,6 +54,12 @@ const usedSequence = (sequence: bigint, address: string, { entries: [live], late
     since: extensionsOf(account).sequence?.seqLedger ?? latestLedger,
     failure: new StaleSequence({ expected: (account.seqNum + 1n).toString() })
   })
+}
+
+/** One question about a transaction: what the contract RPC answered, null where it did not; and what that came to. */
+interface Look<A> {
+  readonly answer: TransactionAnswer | null
+  readonly found: Option.Option<A>
 }
 
 /** Outcomes of transactions, queried by hash. */
@@ -117,15 +121,20 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
           Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) })
         )
 
-      /** Repeats a query until it finds something, each time with the whole patience of a first one. */
-      const untilFound = <A, E>(query: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
+      /** Until the next ledger may hold the transaction: it was not in the one that the contract RPC answered of, if it answered. */
+      const pauseAfter = (answer: TransactionAnswer | null): Effect.Effect<void> =>
         Effect.flatMap(
-          withPatience(query),
-          Option.match({
-            onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilFound(query))),
-            onSome: Effect.succeed
-          })
+          Effect.zip(rpc.closeInterval, Clock.currentTimeMillis),
+          ([interval, now]) => Effect.sleep(pauseForNext(answer?.latestCloseTime ?? null, interval, now))
         )
+
+      /** Looks until something is found, each time with the whole patience of a first question. */
+      const untilFound = <A, E>(query: Effect.Effect<Look<A>, E>): Effect.Effect<A, E> =>
+        Effect.flatMap(withPatience(query), ({ answer, found }) =>
+          Option.match(found, {
+            onNone: () => Effect.zipRight(pauseAfter(answer), Effect.suspend(() => untilFound(query))),
+            onSome: Effect.succeed
+          }))
 
       /** Why its sequence number is used up; none where it is not, and where no source answers. */
       const usedSequenceOn = ({ sequence, transaction }: SubmittedEnvelope) => {
@@ -142,28 +151,23 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
           Effect.flatMap(look(submitted), Option.match({ onNone: () => Effect.fail(failure), onSome: Effect.succeed })),
         ofUsedSequence: (submitted) =>
           untilFound(Effect.gen(function*() {
-            const found = Option.getOrNull(yield* usedSequenceOn(submitted))
+            const used = Option.getOrNull(yield* usedSequenceOn(submitted))
             const answer = Option.getOrNull(yield* Effect.option(rpc.transaction(submitted.hash)))
             const known = answer === null ? Option.none() : yield* settled(submitted, answer)
-            if (Option.isSome(known)) return known
-            const byAnother = found !== null && answer !== null && answer.latestLedger >= found.since
-            return yield* recordedOr(submitted, byAnother ? Effect.fail(found.failure) : Effect.succeedNone)
+            if (Option.isSome(known)) return { answer, found: known }
+            const byAnother = used !== null && answer !== null && answer.latestLedger >= used.since
+            return { answer, found: yield* recordedOr(submitted, byAnother ? Effect.fail(used.failure) : Effect.succeedNone) }
           })),
         wait: (submitted, until) =>
-          untilFound(Effect.flatMap(
-            Effect.option(rpc.transaction(submitted.hash)),
-            Option.match({
-              onNone: () => Effect.succeedNone,
-              onSome: (answer) =>
-                Effect.map(
-                  settled(submitted, answer),
-                  Option.match({
-                    onNone: () => (answer.latestLedger >= until ? Option.some(Either.left(answer.latestLedger)) : Option.none()),
-                    onSome: (there) => Option.some(Either.right(there))
-                  })
-                )
-            })
-          ))
+          untilFound(Effect.gen(function*() {
+            const answer = Option.getOrNull(yield* Effect.option(rpc.transaction(submitted.hash)))
+            if (answer === null) return { answer, found: Option.none() }
+            const there = Option.map(yield* settled(submitted, answer), Either.right)
+            return {
+              answer,
+              found: answer.latestLedger >= until ? Option.orElseSome(there, () => Either.left(answer.latestLedger)) : there
+            }
+          }))
       })
     })
   )

@@ -37,6 +37,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     latestLedger: unasked,
     recentLedger: unasked,
     closeInterval: unasked,
+    closeTimeOf: () => unasked,
     ledgerEntries: () => unasked,
     feeStats: unasked,
     sendTransaction: () => unasked,

@@ -13,8 +13,10 @@ import { hashesOf } from "./Ending.ts"
 export interface CompletionSources {
   readonly api: LedgerApi["Type"]
   readonly entries: LedgerEntries["Type"]
-  readonly rpc: ContractRpc["Type"]
 }
+
+/** Asks the contract RPC for a transaction (`getTransaction`). */
+export type TransactionQuestion = ContractRpc["Type"]["transaction"]
 
 /** One source may be a little later than the other: it gets this long to catch up. */
 const pause = "1 second"
@@ -25,7 +27,7 @@ const catchingUp = Schedule.spaced(pause).pipe(Schedule.upTo("5 seconds"))
  * this is no older. No source is queried again for what it already returned in this request.
  */
 export const goneSince = (
-  { api, entries }: Pick<CompletionSources, "api" | "entries">,
+  { api, entries }: CompletionSources,
   address: AccountAddress
 ): Effect.Effect<number, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
   Effect.gen(function*() {
@@ -75,14 +77,15 @@ export interface ConfirmedTransaction {
 
 /** Confirms a transaction of the ledger API with the contract RPC (`getTransaction`). What that no longer has rests on the ledger API alone. */
 export const confirmTransaction = (
-  { rpc }: Pick<CompletionSources, "rpc">,
+  question: TransactionQuestion,
   record: TransactionRecord,
   passphrase: string
 ): Effect.Effect<ConfirmedTransaction, ChainFailure | SourcesDisagree> => {
   const disagree = new SourcesDisagree({ about: record.hash })
   const ask = Effect.gen(function*() {
-    const { createdAt = record.closedAt, envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* rpc
-      .transaction(record.hash)
+    const { createdAt = record.closedAt, envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* question(
+      record.hash
+    )
     const newest = { ledger: latestLedger, closeTime: latestCloseTime }
     if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new LedgerNotReached()
     if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }

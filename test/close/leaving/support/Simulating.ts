@@ -159,6 +159,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       }),
       recentLedger: Effect.sync(() => headerAt(polled)),
       closeInterval: Effect.succeed(null),
+      closeTimeOf: () => Effect.succeed(null),
       ledgerEntries: () => never,
       feeStats: never,
       sendTransaction: () => never,
