@@ -14,8 +14,7 @@ import {
   withPoolUseCount
 } from "../entries/Trustline.ts"
 import { withReserves } from "../exchange/Pool.ts"
-import { fault } from "../LedgerFault.ts"
-import { type LoadedTrustline, loadPool, loadTrustline, peekAccount, requireAccount } from "../Loaded.ts"
+import { type LoadedTrustline, loadPool, loadTrustline, peekAccount } from "../Loaded.ts"
 import { type ApplyContext, defineOperation, type FailureName, type Verdict } from "../Operation.ts"
 import { releasePoolUse } from "../PoolShares.ts"
 import { admitEntry, releaseEntry } from "../Sponsorship.ts"
@@ -50,7 +49,6 @@ const changeLimit = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft }: Ap
 
 const remove = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft, source }: ApplyContext): Verdict<"changeTrust"> => {
   if (!isPoolShare(line.current) && poolUseCount(line.current) !== 0) return "cannotDelete"
-  requireAccount(draft, source)
   releaseEntry(draft, line.entry, source)
   const { asset } = line.current
   line.erase()
@@ -104,16 +102,13 @@ const usePool = (
     const line = loadTrustline(draft, owner, asset)
     if (line === undefined) return "trustLineMissing"
     if (!mayMaintainLiabilities(line.current)) return "notAuthMaintainLiabilities"
-    const count = poolUseCount(line.current) + 1
-    line.set(withPoolUseCount(line.current, count > int32Max ? fault("too many pool-share lines") : count))
+    line.set(withPoolUseCount(line.current, poolUseCount(line.current) + 1))
   }
   const pool = loadPool(draft, poolId)
   if (pool === undefined) draft.put(newEntry(xdr.LedgerEntryData.liquidityPool(emptyPool(poolId, params))))
   else pool.set(withReserves(pool.current, { poolSharesTrustLineCount: 1n }))
   return undefined
 }
-
-const int32Max = 2_147_483_647
 
 const emptyPool = (liquidityPoolId: xdr.PoolId, params: xdr.LiquidityPoolConstantProductParameters): xdr.LiquidityPoolEntry =>
   new xdr.LiquidityPoolEntry({

@@ -70,7 +70,6 @@ const requireHolding = (draft: Draft, source: xdr.PublicKey, asset: xdr.Asset): 
 
 /** The source's side of a deposit. */
 const settle = ({ amountA, amountB, shares }: Deposit, { holdingA, holdingB, share }: Depositor): void => {
-  if (amountA <= 0n || amountB <= 0n || shares <= 0n) fault("a deposit of nothing")
   if (!holdingA.add(-amountA) || !holdingB.add(-amountB)) fault("the source is overdrawn")
   if (!share.add(shares)) fault("the pool shares do not fit")
 }
@@ -112,9 +111,8 @@ const refusalOf = (
   return isFull ? "poolFull" : undefined
 }
 
-/** Integer square root, rounded down. */
+/** Integer square root of a positive number, rounded down. */
 const squareRoot = (value: bigint): bigint => {
-  if (value < 2n) return value
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
   for (;;) {
     const next = (root + value / root) >> 1n

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { keyOfData } from "../../xdr/LedgerKeys.ts"
 import { newEntry } from "../entries/LedgerEntry.ts"
 import { isPrintable } from "../entries/Text.ts"
-import { loadData, requireAccount } from "../Loaded.ts"
+import { loadData } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 import { admitEntry, releaseEntry } from "../Sponsorship.ts"
 
@@ -17,7 +17,6 @@ export const ManageData = defineOperation({
     const data = loadData(draft, key)
     if (dataValue === null) {
       if (data === undefined) return "nameNotFound"
-      requireAccount(draft, source)
       releaseEntry(draft, data.entry, source)
       data.erase()
     } else if (data === undefined) {

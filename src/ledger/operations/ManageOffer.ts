@@ -10,7 +10,7 @@ import type { FrozenKeys } from "../Frozen.ts"
 import { loadHolding, peekHolding } from "../Holding.ts"
 import { minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
-import { loadOffer, requireAccount } from "../Loaded.ts"
+import { loadOffer } from "../Loaded.ts"
 import type { ApplyContext, OperationContext, SharedFailure } from "../Operation.ts"
 import { admitEntry, releaseEntry } from "../Sponsorship.ts"
 
@@ -184,7 +184,6 @@ const drop = (
   standing: OfferFields,
   { draft, source }: ApplyContext
 ): xdr.ManageOfferSuccessResultOffer => {
-  requireAccount(draft, source)
   releaseEntry(draft, offerEntry(request, source, 0n, standing), source)
   return xdr.ManageOfferSuccessResultOffer.manageOfferDeleted()
 }
