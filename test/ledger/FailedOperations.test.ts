@@ -1,5 +1,37 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assetOf, merge, pay, price, sell, setData, setSigner, signerKeyOf, strictSend, trust, xlm } from "./support/Bodies.ts"
+import { xdr } from "@stellar/stellar-sdk"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
+import {
+  allow,
+  assetOf,
+  begin,
+  bump,
+  buy,
+  claim,
+  claimant,
+  clawBack,
+  clawBackBalance,
+  createAccount,
+  deposit,
+  end,
+  merge,
+  pay,
+  price,
+  revoke,
+  sell,
+  sellPassive,
+  setApart,
+  setData,
+  setLineFlags,
+  setOptions,
+  setSigner,
+  signerKeyOf,
+  strictReceive,
+  strictSend,
+  trust,
+  withdraw,
+  xlm
+} from "./support/Bodies.ts"
 import { baseFee, codesOf, World } from "./support/World.ts"
 
 describe("operations after one that failed", () => {
@@ -53,5 +85,42 @@ describe("operations after one that failed", () => {
     const applied = world.apply(source, [merge(other), setData("name", "value"), setSigner(signerKeyOf(other), 1)])
     assert.deepStrictEqual(codesOf(applied), ["txFailed", "accountMergeSuccess", "opNoAccount", "opNoAccount"])
     assert.isDefined(world.find(source))
+  })
+})
+
+describe("operations beside one that fails its check", () => {
+  it("have the success code of their kind, over zeros", () => {
+    const world = new World()
+    const [source, other] = [world.account(), world.account()]
+    const [own, usd, one] = [assetOf(source), assetOf(other), price(1, 1)]
+    const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(new Uint8Array(32))
+    const rows: ReadonlyArray<readonly [body: xdr.OperationBody, code: string]> = [
+      [createAccount(other, 1n), "createAccountSuccess"],
+      [pay(other, xlm, 1n), "paymentSuccess"],
+      [strictReceive(other, usd, 1n, xlm, 1n), "pathPaymentStrictReceiveSuccess"],
+      [sell(usd, xlm, 1n, one), "manageSellOfferSuccess"],
+      [sellPassive(usd, xlm, 1n, one), "manageSellOfferSuccess"],
+      [setOptions({}), "setOptionsSuccess"],
+      [trust(usd), "changeTrustSuccess"],
+      [allow(other, "USD", 1), "allowTrustSuccess"],
+      [merge(other), "accountMergeSuccess"],
+      [xdr.OperationBody.inflation(), "inflationSuccess"],
+      [setData("name", "value"), "manageDataSuccess"],
+      [bump(1n), "bumpSequenceSuccess"],
+      [buy(usd, xlm, 1n, one), "manageBuyOfferSuccess"],
+      [strictSend(other, usd, 1n, xlm, 1n), "pathPaymentStrictSendSuccess"],
+      [setApart(xlm, 1n, claimant(other)), "createClaimableBalanceSuccess"],
+      [claim(balanceId), "claimClaimableBalanceSuccess"],
+      [begin(other), "beginSponsoringFutureReservesSuccess"],
+      [end(), "endSponsoringFutureReservesSuccess"],
+      [revoke(accountKey(source.publicKey())), "revokeSponsorshipSuccess"],
+      [clawBack(other, own, 1n), "clawbackSuccess"],
+      [clawBackBalance(balanceId), "clawbackClaimableBalanceSuccess"],
+      [setLineFlags(other, own, 1, 0), "setTrustLineFlagsSuccess"],
+      [deposit(xlm, usd, 1n, 1n), "liquidityPoolDepositSuccess"],
+      [withdraw(xlm, usd, 1n), "liquidityPoolWithdrawSuccess"]
+    ]
+    const steps = [pay(other, xlm, 0n), ...rows.map(([body]) => body)]
+    assert.deepStrictEqual(world.check(source, steps), ["txFailed", "paymentMalformed", ...rows.map(([, code]) => code)])
   })
 })

@@ -5,10 +5,13 @@ import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
 import { accountKey, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import {
+  allow,
   assetOf,
   begin,
+  buy,
   claim,
   claimant,
+  clawBack,
   createAccount,
   deposit,
   end,
@@ -16,9 +19,15 @@ import {
   pay,
   price,
   revoke,
+  revokeSigner,
   sell,
+  sellPassive,
   setApart,
   setData,
+  setLineFlags,
+  shareOf,
+  signerKeyOf,
+  strictReceive,
   strictSend,
   trust,
   trustPool,
@@ -70,23 +79,49 @@ describe("frozen ledger keys: transactions that name one", () => {
     world.succeed(other, [setData("a", "1")])
   })
 
-  it("AccountMergeOp destination, create account and native payments to it", () => {
-    const { holder, other, usd, world } = scene()
-    freeze(world, accountKey(holder.publicKey()))
-    for (const body of [merge(holder), createAccount(holder, 1n), pay(holder, xlm, 1n), strictSend(holder, usd, 1n, xlm, 1n)]) {
-      assert.deepStrictEqual(world.check(other, [body]), ["txFrozenKeyAccessed"])
+  it("those that the fields of an operation name, and no others", () => {
+    const { holder, issuer, other, usd, world } = scene()
+    const eur = assetOf(issuer, "EUR")
+    const key = {
+      other: accountKey(other.publicKey()),
+      holderUsd: trustlineKey(holder.publicKey(), toTrustlineAsset(usd)),
+      holderEur: trustlineKey(holder.publicKey(), toTrustlineAsset(eur)),
+      holderShares: trustlineKey(holder.publicKey(), shareOf(usd, eur)),
+      otherUsd: trustlineKey(other.publicKey(), toTrustlineAsset(usd)),
+      otherEur: trustlineKey(other.publicKey(), toTrustlineAsset(eur))
+    } as const
+    const names = ["other", "holderUsd", "holderEur", "holderShares", "otherUsd", "otherEur"] as const
+    const rows: ReadonlyArray<readonly [source: Keypair, body: xdr.OperationBody, ...frozen: ReadonlyArray<(typeof names)[number]>]> = [
+      [holder, merge(other), "other"],
+      [holder, createAccount(other, 1n), "other"],
+      [holder, pay(other, xlm, 1n), "other"],
+      [holder, pay(other, usd, 1n), "holderUsd", "otherUsd"],
+      [holder, strictSend(other, usd, 1n, eur, 1n), "holderUsd", "otherEur"],
+      [holder, strictSend(other, usd, 1n, xlm, 1n), "other", "holderUsd"],
+      [holder, strictReceive(other, usd, 1n, eur, 1n), "holderUsd", "otherEur"],
+      [holder, strictReceive(other, usd, 1n, xlm, 1n), "other", "holderUsd"],
+      [holder, sell(usd, eur, 1n, price(1, 1)), "holderUsd", "holderEur"],
+      [holder, buy(usd, eur, 1n, price(1, 1)), "holderUsd", "holderEur"],
+      [holder, sellPassive(usd, eur, 1n, price(1, 1)), "holderUsd", "holderEur"],
+      [holder, trust(usd), "holderUsd"],
+      [holder, trustPool(usd, eur)],
+      [holder, setApart(usd, 1n, claimant(other)), "holderUsd"],
+      [holder, setApart(xlm, 1n, claimant(other))],
+      [holder, deposit(usd, eur, 1n, 1n)],
+      [holder, setData("a", "1")],
+      [holder, revoke(key.otherUsd), "otherUsd"],
+      [holder, revokeSigner(other, signerKeyOf(holder)), "other"],
+      [issuer, allow(other, "USD", 1), "otherUsd"],
+      [issuer, setLineFlags(other, usd, 1, 0), "otherUsd"],
+      [issuer, clawBack(other, usd, 1n), "otherUsd"]
+    ]
+    for (const [source, body, ...frozen] of rows) {
+      const touched = names.filter((name) => {
+        freeze(world, key[name])
+        return world.check(source, [body]) !== null
+      })
+      assert.deepStrictEqual(touched, frozen, JSON.stringify(body.toJson()))
     }
-    assert.isNull(world.check(other, [pay(holder, usd, 1n)]), "its trustline is another entry")
-  })
-
-  it("source trustline: payments, offers, lines", () => {
-    const { holder, issuer, lineOf, other, usd, world } = scene()
-    freeze(world, lineOf(holder))
-    for (const body of [pay(issuer, usd, 1n), sell(usd, xlm, 1n, price(1, 1)), trust(usd, 0n), setApart(usd, 1n, claimant(issuer))]) {
-      assert.deepStrictEqual(world.check(holder, [body]), ["txFrozenKeyAccessed"])
-    }
-    assert.deepStrictEqual(world.check(other, [pay(holder, usd, 1n)]), ["txFrozenKeyAccessed"])
-    assert.isNull(world.check(holder, [pay(issuer, xlm, 1n)]))
   })
 
   it("revoke keys, while sponsor counters of a frozen account still change", () => {
@@ -119,26 +154,39 @@ describe("frozen ledger keys: transactions that name one", () => {
 
 describe("frozen ledger keys: found while applying", () => {
   it("claim, deposit and withdraw", () => {
-    const { holder, lineOf, other, usd, world } = scene()
-    world.succeed(holder, [trustPool(xlm, usd), deposit(xlm, usd, 100n, 100n)])
+    const { holder, issuer, other, usd, world } = scene()
+    const eur = assetOf(issuer, "EUR")
+    world.succeed(issuer, [[holder, trust(eur)], pay(holder, eur, 1_000n)])
+    world.succeed(holder, [trustPool(usd, eur), deposit(usd, eur, 100n, 100n)])
     world.succeed(other, [setApart(usd, 5n, claimant(holder))])
     const balance = Array.from(world.state.entries()).find(({ data }) => data.type === "claimableBalance")
     const id = balance?.data.type === "claimableBalance" ? balance.data.claimableBalance.balanceId : assert.fail("no balance")
-    freeze(world, lineOf(holder))
-    assert.strictEqual(codeAt(world.apply(holder, [claim(id)])), "claimClaimableBalanceTrustlineFrozen")
-    assert.strictEqual(codeAt(world.apply(holder, [deposit(xlm, usd, 1n, 1n)])), "liquidityPoolDepositTrustlineFrozen")
-    assert.strictEqual(codeAt(world.apply(holder, [withdraw(xlm, usd, 1n)])), "liquidityPoolWithdrawTrustlineFrozen")
+    const codes = (pair: Keypair, asset: xdr.Asset) => {
+      freeze(world, trustlineKey(pair.publicKey(), toTrustlineAsset(asset)))
+      return [deposit(usd, eur, 1n, 1n), withdraw(usd, eur, 1n), claim(id)].map((body) => codeAt(world.apply(holder, [body])))
+    }
+    const [deposited, withdrawn] = ["liquidityPoolDepositTrustlineFrozen", "liquidityPoolWithdrawTrustlineFrozen"]
+    assert.deepStrictEqual(codes(holder, usd), [deposited, withdrawn, "claimClaimableBalanceTrustlineFrozen"])
+    assert.deepStrictEqual(codes(holder, eur), [deposited, withdrawn, "claimClaimableBalanceSuccess"])
+    assert.deepStrictEqual(codes(other, usd).slice(0, 2), ["liquidityPoolDepositSuccess", "liquidityPoolWithdrawSuccess"])
   })
 
   it("a frozen maker's offers are deleted when met, and passed over", () => {
-    const { holder, lineOf, other, usd, world } = scene()
-    const taker = world.account()
-    world.succeed(holder, [sell(usd, xlm, 10n, price(1, 2))])
-    world.succeed(other, [sell(usd, xlm, 10n, price(1, 1))])
-    world.succeed(taker, [trust(usd)])
-    freeze(world, lineOf(holder))
-    world.succeed(taker, [strictSend(taker, xlm, 5n, usd, 5n)])
-    assert.deepStrictEqual([world.offer(holder, 1n), world.offer(other, 2n)?.amount], [undefined, 5n])
-    assert.strictEqual(world.get(holder).numSubEntries, 1)
+    for (
+      const [name, body] of [
+        ["path payment", (usd: xdr.Asset, taker: Keypair) => strictSend(taker, xlm, 5n, usd, 5n)],
+        ["offer", (usd: xdr.Asset) => buy(xlm, usd, 5n, price(1, 1))]
+      ] as const
+    ) {
+      const { holder, lineOf, other, usd, world } = scene()
+      const taker = world.account()
+      world.succeed(holder, [sell(usd, xlm, 10n, price(1, 2))])
+      world.succeed(other, [sell(usd, xlm, 10n, price(1, 1))])
+      world.succeed(taker, [trust(usd)])
+      freeze(world, lineOf(holder))
+      world.succeed(taker, [body(usd, taker)])
+      assert.deepStrictEqual([world.offer(holder, 1n), world.offer(other, 2n)?.amount], [undefined, 5n], name)
+      assert.strictEqual(world.get(holder).numSubEntries, 1)
+    }
   })
 })

@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   operations: {
     mutate: ["src/ledger/operations/**/*.ts"],
     tests: [
+      "test/ledger/operations/Thresholds.test.ts",
       "test/ledger/operations/AccountMerge.test.ts",
       "test/ledger/operations/BumpSequence.test.ts",
       "test/ledger/operations/ChangeTrust.test.ts",
@@ -52,6 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/ledger/Frozen.test.ts",
       "test/ledger/Multisig.test.ts",
       "test/ledger/soroban/Archival.test.ts",
+      "test/ledger/soroban/Transactions.test.ts",
       "test/ledger/Recorded.test.ts"
     ]
   }

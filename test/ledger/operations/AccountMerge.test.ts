@@ -184,20 +184,31 @@ describe("merge", () => {
     }
   })
 
-  it("MAX_SEQ_NUM_TO_APPLY: a later transaction of the ledger reaches too far", () => {
-    const { closer, other, world } = pair()
-    const far = BigInt(world.header.ledgerSeq + 1) << 32n
-    const v2 = (minSeqNum: bigint) =>
-      xdr.Preconditions.precondV2(
-        new xdr.PreconditionsV2({ timeBounds: null, ledgerBounds: null, minSeqNum, minSeqAge: 0n, minSeqLedgerGap: 0, extraSigners: [] })
+  const reaches: ReadonlyArray<readonly [string, bigint, string, string]> = [
+    ["start - 1", -1n, "accountMergeSuccess", "txNoAccount"],
+    ["start", 0n, "accountMergeSeqnumTooFar", "txBadSeq"],
+    ["start + 1", 1n, "accountMergeSeqnumTooFar", "txSuccess"]
+  ]
+  for (const [name, above, merged, later] of reaches) {
+    it(`MAX_SEQ_NUM_TO_APPLY: a later transaction of the ledger reaches ${name}`, () => {
+      const { closer, other, world } = pair()
+      const far = BigInt(world.header.ledgerSeq + 1) << 32n
+      const cond = xdr.Preconditions.precondV2(
+        new xdr.PreconditionsV2({
+          timeBounds: null,
+          ledgerBounds: null,
+          minSeqNum: 0n,
+          minSeqAge: 0n,
+          minSeqLedgerGap: 0,
+          extraSigners: []
+        })
       )
-    const first = world.envelope(closer, [merge(other)])
-    const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: far + 1n, cond: v2(0n) })
-    assert.deepStrictEqual(world.close(first, second).map(codesOf), [["txFailed", "accountMergeSeqnumTooFar"], [
-      "txSuccess",
-      "paymentSuccess"
-    ]])
-  })
+      const first = world.envelope(closer, [merge(other)])
+      const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: far + above, cond })
+      const applied = world.close(first, second).map(codesOf)
+      assert.deepStrictEqual([applied[0]?.[1], applied[1]?.[0]], [merged, later])
+    })
+  }
 
   it("destination with native buying liabilities", () => {
     const { closer, other, world } = pair()

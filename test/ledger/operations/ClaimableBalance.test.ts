@@ -3,7 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
-import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
+import { accountKey, keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
 import {
   assetOf,
   begin,
@@ -22,6 +22,7 @@ import {
   setLineFlags,
   setOptions,
   trust,
+  withId,
   xlm
 } from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
@@ -66,7 +67,8 @@ describe("createClaimableBalance", () => {
       ["not of nothing", setApart(usd, 1n, claimant(taker, Predicate.claimPredicateNot(null)))],
       ["negative absolute time", setApart(usd, 1n, claimant(taker, Predicate.claimPredicateBeforeAbsoluteTime(-1n)))],
       ["negative relative time", setApart(usd, 1n, claimant(taker, Predicate.claimPredicateBeforeRelativeTime(-1n)))],
-      ["five levels", setApart(usd, 1n, claimant(taker, deep))]
+      ["five levels", setApart(usd, 1n, claimant(taker, deep))],
+      ["the second of two predicates", setApart(usd, 1n, claimant(taker), claimant(issuer, deep))]
     ]
     for (const [name, body] of rows) {
       assert.deepStrictEqual(world.check(giver, [body]), ["txFailed", "createClaimableBalanceMalformed"], name)
@@ -257,9 +259,21 @@ describe("clawback", () => {
   it("malformed", () => {
     const { holder, issuer, usd, world } = clawable()
     assert.deepStrictEqual(world.check(holder, [clawBack(issuer, usd, 1n)]), ["txFailed", "clawbackMalformed"])
-    for (const body of [clawBack(issuer, usd, 1n), clawBack(holder, usd, 0n), clawBack(holder, xlm, 1n)]) {
-      assert.deepStrictEqual(world.check(issuer, [body]), ["txFailed", "clawbackMalformed"])
-    }
+    const bodies = [
+      clawBack(issuer, usd, 1n),
+      clawBack(holder, usd, 0n),
+      clawBack(holder, xlm, 1n),
+      clawBack(holder, assetOf(issuer, "A B"), 1n)
+    ]
+    for (const body of bodies) assert.deepStrictEqual(world.check(issuer, [body]), ["txFailed", "clawbackMalformed"])
+  })
+
+  it("from an id behind an account, the issuer's own included", () => {
+    const { holder, issuer, usd, world } = clawable()
+    const from = (account: Keypair) => xdr.OperationBody.clawback(new xdr.ClawbackOp({ asset: usd, from: withId(account, 7n), amount: 1n }))
+    assert.strictEqual(codeAt(world.apply(issuer, [from(issuer)])), "clawbackNoTrust")
+    world.succeed(issuer, [from(holder)])
+    assert.strictEqual(world.line(holder, usd)?.balance, 99n)
   })
 
   it("no trust, not enabled, underfunded, basic", () => {
@@ -290,7 +304,8 @@ describe("clawback", () => {
     assert.strictEqual(codeAt(world.apply(holder, [clawBackBalance(bound!)])), "clawbackClaimableBalanceNotIssuer")
     assert.strictEqual(codeAt(world.apply(issuer, [clawBackBalance(free!)])), "clawbackClaimableBalanceNotClawbackEnabled")
     assert.deepStrictEqual(world.sponsorship(taker), [0, 1])
-    world.succeed(issuer, [clawBackBalance(bound!)])
+    world.succeed(giver, [[issuer, clawBackBalance(bound!)]])
     assert.deepStrictEqual(world.sponsorship(taker), [0, 0])
+    assert.strictEqual(world.state.get(accountKey(issuer.publicKey()))?.lastModifiedLedgerSeq, world.header.ledgerSeq)
   })
 })

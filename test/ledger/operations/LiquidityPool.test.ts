@@ -41,20 +41,47 @@ describe("liquidity pool deposit", () => {
       deposit(usd, eur, 1n, 1n, price(0, 1)),
       deposit(usd, eur, 1n, 1n, price(1, 0)),
       deposit(usd, eur, 1n, 1n, price(1, 1), price(-1, 1)),
-      deposit(usd, eur, 1n, 1n, price(2, 1), price(1, 1))
+      deposit(usd, eur, 1n, 1n, price(2, 1), price(1, 1)),
+      deposit(usd, eur, 1n, 1n, price(3, 2), price(4, 3))
     ]
     for (const body of bodies) assert.deepStrictEqual(world.check(holder, [body]), ["txFailed", "liquidityPoolDepositMalformed"])
+    assert.isNull(world.check(holder, [deposit(usd, eur, 1n, 1n, price(3, 2), price(3, 2))]))
   })
 
   it("no trust, underfunded, bad price, line full, not authorized", () => {
     const { eur, holder, issuer, usd, world } = pools()
     assert.strictEqual(codeAt(world.apply(issuer, [deposit(usd, eur, 1n, 1n)])), "liquidityPoolDepositNoTrust")
-    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10_001n, 1n)])), "liquidityPoolDepositUnderfunded")
+    for (const body of [deposit(usd, eur, 10_001n, 1n), deposit(usd, eur, 1n, 10_001n)]) {
+      assert.strictEqual(codeAt(world.apply(holder, [body])), "liquidityPoolDepositUnderfunded")
+    }
     assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n, price(2, 1))])), "liquidityPoolDepositBadPrice")
     world.succeed(holder, [trustPool(usd, eur, 9n)])
     assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n)])), "liquidityPoolDepositLineFull")
-    world.succeed(issuer, [setLineFlags(holder, eur, 2, 1)])
-    assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 5n, 5n)])), "liquidityPoolDepositNotAuthorized")
+    for (const asset of [eur, usd]) {
+      world.succeed(issuer, [setLineFlags(holder, asset, 2, 1)])
+      assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 5n, 5n)])), "liquidityPoolDepositNotAuthorized")
+      world.succeed(issuer, [setLineFlags(holder, asset, 1, 2)])
+    }
+  })
+
+  const prices: ReadonlyArray<readonly [string, xdr.Price, xdr.Price, string]> = [
+    ["exactly three halves", price(3, 2), price(3, 2), "liquidityPoolDepositSuccess"],
+    ["a little more", price(31, 20), price(2, 1), "liquidityPoolDepositBadPrice"],
+    ["a little less", price(1, 1), price(29, 20), "liquidityPoolDepositBadPrice"]
+  ]
+  for (const [name, least, most, code] of prices) {
+    it(`three against two, where the price may be ${name}`, () => {
+      const { eur, holder, usd, world } = pools()
+      assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 30n, 20n, least, most)])), code)
+    })
+  }
+
+  it("shares of the first deposit are the geometric mean, rounded down, and fill the line at most", () => {
+    for (const [a, b, shares] of [[1n, 1n, 1n], [1n, 2n, 1n], [2n, 2n, 2n], [5n, 6n, 5n], [10_000n, 10_000n, 10_000n]] as const) {
+      const { eur, holder, usd, world } = pools()
+      world.succeed(holder, [trustPool(usd, eur, shares), deposit(usd, eur, a, b)])
+      assert.strictEqual(sharesOf(world, holder, usd, eur), shares)
+    }
   })
 
   it("the first deposit sets the price, later ones follow it", () => {
@@ -72,9 +99,21 @@ describe("liquidity pool deposit", () => {
     assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 1n, 1n)])), "liquidityPoolDepositBadPrice")
   })
 
-  it("pool full", () => {
+  const seventh = int64Max / 7n
+  for (const [name, a, b] of [["one", seventh, 1_000_000_000n], ["the other", 1_000_000_000n, seventh]] as const) {
+    it(`pool full: ${name} reserve at the largest amount`, () => {
+      const { eur, issuer, usd, world } = pools()
+      world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, a, b), deposit(usd, eur, 6n * a, 6n * b)])
+      const pool = world.pool(poolOf(usd, eur).value)
+      assert.deepStrictEqual([pool?.reserveA, pool?.reserveB], [7n * a, 7n * b])
+      assert.strictEqual(codeAt(world.apply(issuer, [deposit(usd, eur, a, b)])), "liquidityPoolDepositPoolFull")
+    })
+  }
+
+  it("pool full: both reserves and the shares at the largest amount", () => {
     const { eur, holder, issuer, usd, world } = pools()
-    world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, int64Max, int64Max)])
+    world.succeed(issuer, [trustPool(usd, eur), ...[seventh, 6n * seventh].map((amount) => deposit(usd, eur, amount, amount))])
+    assert.strictEqual(sharesOf(world, issuer, usd, eur), int64Max)
     assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n)])), "liquidityPoolDepositPoolFull")
   })
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { dataKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf, begin, end, price, sell, setData, trust, xlm } from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
@@ -17,8 +18,11 @@ describe("manage data", () => {
 
   it("create, change, delete", () => {
     const { account, world } = one()
-    world.succeed(account, [setData("name", "one")])
-    world.succeed(account, [setData("name", "two")])
+    for (const value of ["one", "two"]) {
+      world.succeed(account, [setData("name", value)])
+      const data = world.state.get(dataKey(account.publicKey(), "name"))?.data
+      assert.strictEqual(data?.type === "data" ? Buffer.from(data.data.dataValue.value).toString() : undefined, value)
+    }
     assert.strictEqual(world.get(account).numSubEntries, 1)
     world.succeed(account, [setData("name", null)])
     assert.strictEqual(world.get(account).numSubEntries, 0)

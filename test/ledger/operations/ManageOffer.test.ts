@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
+import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
+import { trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import {
   assetOf,
   begin,
@@ -46,8 +48,11 @@ const tradesOf = (applied: AppliedTransaction, index = 0) => {
 }
 
 describe("create offer: what is refused", () => {
+  const stranger = Keypair.random()
   const rows: ReadonlyArray<readonly [string, (usd: xdr.Asset) => xdr.OperationBody]> = [
     ["same asset twice", (usd) => sell(usd, usd, 1n, price(1, 1))],
+    ["bad code of what is sold", (usd) => sell(assetOf(stranger, "A B"), usd, 1n, price(1, 1))],
+    ["bad code of what is bought", (usd) => sell(usd, assetOf(stranger, "A B"), 1n, price(1, 1))],
     ["negative amount", (usd) => sell(usd, xlm, -1n, price(1, 1))],
     ["price 0/1", (usd) => sell(usd, xlm, 1n, price(0, 1))],
     ["price 1/0", (usd) => sell(usd, xlm, 1n, price(1, 0))],
@@ -103,6 +108,7 @@ describe("create offer: what is refused", () => {
     world.succeed(maker, [trust(eur, 100n)])
     assert.strictEqual(codeAt(world.apply(maker, [sell(eur, usd, 1n, at)])), "manageSellOfferUnderfunded", "an empty line")
     assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 101n, at)])), "manageSellOfferLineFull")
+    world.succeed(maker, [sell(usd, eur, 100n, at), sell(usd, eur, 0n, at, 1n)])
     assert.strictEqual(codeAt(world.apply(maker, [sell(usd, xlm, 10_001n, at)])), "manageSellOfferUnderfunded")
     world.succeed(issuer, [setOptions({ setFlags: 2 })])
     world.succeed(issuer, [setLineFlags(maker, eur, 2, 1)])
@@ -112,6 +118,8 @@ describe("create offer: what is refused", () => {
     world.succeed(issuer, [setLineFlags(maker, usd, 1, 2)])
     world.setBalance(maker, 5n * baseReserve + baseFee - 1n)
     assert.strictEqual(codeAt(world.apply(maker, [sell(usd, xlm, 1n, at)])), "manageSellOfferLowReserve")
+    world.setBalance(maker, 0n)
+    assert.strictEqual(codeAt(world.apply(issuer, [[maker, sell(xlm, usd, 1n, at)]])), "manageSellOfferLowReserve", "not even a lumen")
   })
 })
 
@@ -129,6 +137,16 @@ describe("update offer", () => {
     world.succeed(maker, [sellPassive(usd, xlm, 500n, price(2, 1)), sell(usd, xlm, 500n, price(2, 1))])
     world.succeed(maker, [sell(usd, xlm, 0n, price(1, 1), 1n), buy(usd, xlm, 0n, price(1, 1), 2n)])
     assert.strictEqual(world.get(maker).numSubEntries, 1)
+  })
+
+  it("a passive offer stays passive when it is changed, any other is never made passive", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, xlm, 1_000n, price(2, 1))])
+    world.succeed(taker, [sellPassive(xlm, usd, 2_000n, price(51, 100)), sell(xlm, usd, 2_000n, price(52, 100))])
+    assert.deepStrictEqual([world.offer(taker, 2n)?.flags, world.offer(taker, 3n)?.flags], [1, 0])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sell(xlm, usd, 2_000n, price(1, 2), 2n)])).claimed, [])
+    assert.strictEqual(world.offer(taker, 2n)?.flags, 1)
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sell(xlm, usd, 2_000n, price(1, 2), 3n)])).claimed, [[1n, 1_000n, 2_000n]])
   })
 
   it("cancel offer with an unauthorized selling line and a full buying line", () => {
@@ -192,6 +210,23 @@ describe("crossing", () => {
     assert.strictEqual(world.offer(maker, 1n)?.amount, 75n)
   })
 
+  it("an offer to buy keeps what it did not get", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, xlm, 100n, price(2, 1))])
+    const applied = world.succeed(taker, [buy(xlm, usd, 150n, price(4, 1))])
+    assert.deepStrictEqual(tradesOf(applied), { claimed: [[1n, 100n, 200n]], own: "manageOfferCreated" })
+    assert.strictEqual(world.offer(taker, 2n)?.amount, 200n, "fifty dollars at four lumens")
+  })
+
+  it("an offer that found enough is over, even if rounding left it some", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, xlm, 100n, price(1, 3))])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [buy(xlm, usd, 4n, price(1, 1))])), {
+      claimed: [[1n, 3n, 1n]],
+      own: "manageOfferDeleted"
+    })
+  })
+
   it("best price first, then the older offer", () => {
     const { maker, taker, usd, world } = market()
     world.succeed(maker, [sell(usd, xlm, 10n, price(3, 1)), sell(usd, xlm, 10n, price(2, 1)), sell(usd, xlm, 10n, price(2, 1))])
@@ -220,6 +255,8 @@ describe("crossing", () => {
     const applied = world.apply(taker, [sell(xlm, usd, 1n, price(2, 3))])
     assert.deepStrictEqual(tradesOf(applied).claimed, [[1n, 0n, 0n]])
     assert.strictEqual(world.offer(maker, 1n)?.amount, 28n)
+    const line = world.state.get(trustlineKey(taker.publicKey(), toTrustlineAsset(usd)))
+    assert.isBelow(line?.lastModifiedLedgerSeq ?? Infinity, world.header.ledgerSeq, "the line is left alone")
   })
 
   it("more offers than one operation may cross", () => {

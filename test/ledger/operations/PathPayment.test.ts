@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
 import { type Header, HeaderFlag } from "../../../src/ledger/Header.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import {
   assetOf,
   deposit,
@@ -168,6 +169,18 @@ describe("pathpayment strict send: trades", () => {
     assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 1n, xlm, 1n)])), [[1n, 1n, 1n]])
   })
 
+  it("a hop that can give no more than the largest amount leaves some unsent", () => {
+    const { issuer, maker, receiver, sender, usd, world } = market()
+    const own = assetOf(sender, "OWN")
+    const most = 4_294_967_298n
+    world.succeed(receiver, [trust(usd)])
+    world.succeed(issuer, [trust(own), sell(usd, own, int64Max, price(1, 2_147_483_647))])
+    world.succeed(maker, [trust(own, 10n), sell(usd, own, 1_000n, price(1, 100))])
+    const send = (amount: bigint) => strictSend(receiver, own, amount, usd, int64Max)
+    assert.strictEqual(codeAt(world.apply(sender, [send(most + 11n)])), "pathPaymentStrictSendTooFewOffers")
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [send(most + 10n)])), [[1n, int64Max - 1n, most], [2n, 1n, 10n]])
+  })
+
   it("the budget of 1000 offers spans all hops", () => {
     const { eur, maker, receiver, sender, usd, world } = market()
     const second = world.account(10_000n * baseReserve)
@@ -193,6 +206,34 @@ describe("pathpayment strict receive", () => {
     assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 24n, xlm, 50n)])), "pathPaymentStrictReceiveOverSendmax")
     assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, lots, xlm, 101n)])), "pathPaymentStrictReceiveTooFewOffers")
     assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 25n, xlm, 50n)])), [[1n, 50n, 25n]])
+  })
+
+  it("source and destination: the destination's reasons come first", () => {
+    const { issuer, receiver, sender, usd, world } = market()
+    const [over, one] = [strictReceive(receiver, usd, 2n * lots, usd, lots + 1n), strictReceive(receiver, usd, 1n, usd, 1n)]
+    const codes = () => [over, one].map((body) => codeAt(world.apply(sender, [body])).replace("pathPaymentStrictReceive", ""))
+    const stranger = strictReceive(Keypair.random(), usd, 1n, xlm, 1n)
+    assert.strictEqual(codeAt(world.apply(sender, [stranger])), "pathPaymentStrictReceiveNoDestination")
+    assert.deepStrictEqual(codes(), ["NoTrust", "NoTrust"])
+    world.succeed(receiver, [trust(usd, 1n)])
+    assert.deepStrictEqual(codes(), ["LineFull", "Success"])
+    world.succeed(receiver, [trust(usd)])
+    assert.deepStrictEqual(codes(), ["Underfunded", "Success"])
+    world.succeed(issuer, [setOptions({ setFlags: 2 }), setLineFlags(receiver, usd, 2, 1)])
+    assert.deepStrictEqual(codes(), ["NotAuthorized", "NotAuthorized"])
+    world.succeed(issuer, [setLineFlags(receiver, usd, 1, 2), setLineFlags(sender, usd, 2, 1)])
+    assert.deepStrictEqual(codes(), ["SrcNotAuthorized", "SrcNotAuthorized"])
+  })
+
+  it("a hop that can take no more than the largest amount gives too little", () => {
+    const { issuer, receiver, world } = market()
+    const eur = assetOf(receiver, "EUR")
+    const makers = [world.account(), world.account()]
+    const most = 4_294_967_298n
+    for (const maker of makers) world.succeed(maker, [trust(eur), sell(xlm, eur, most, price(2_147_483_647, 1))])
+    const receive = (amount: bigint) => strictReceive(issuer, eur, int64Max, xlm, amount)
+    assert.strictEqual(codeAt(world.apply(receiver, [receive(most + 1n)])), "pathPaymentStrictReceiveTooFewOffers")
+    world.succeed(receiver, [receive(most)])
   })
 
   it("claims are listed in the order of the path though walked backwards", () => {

@@ -3,8 +3,10 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import {
   assetOf,
+  begin,
   buy,
   createAccount,
+  end,
   merge,
   pay,
   payMuxed,
@@ -177,6 +179,20 @@ describe("create account", () => {
     assert.deepStrictEqual(world.check(alice, [createAccount(fresh, -1n)]), ["txFailed", "createAccountMalformed"])
     assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 2n * baseReserve - 1n)])), "createAccountLowReserve")
     assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 10_000_000_000n)])), "createAccountUnderfunded")
+    world.setBalance(alice, 5n * baseReserve + baseFee)
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 2n * baseReserve + 1n)])), "createAccountUnderfunded")
+    world.setBalance(alice, 5n * baseReserve + baseFee)
+    world.succeed(alice, [createAccount(fresh, 2n * baseReserve)])
+  })
+
+  it("from an account below its reserve, not even one that a sponsor pays for", () => {
+    const { alice, bob, world } = credit()
+    const fresh = Keypair.random()
+    const steps = [[bob, begin(fresh)], [alice, createAccount(fresh, 0n)], [fresh, end()]] as const
+    world.setBalance(alice, 3n * baseReserve - 1n)
+    assert.strictEqual(codeAt(world.apply(bob, steps), 1), "createAccountUnderfunded")
+    world.setBalance(alice, 3n * baseReserve)
+    world.succeed(bob, steps)
   })
 
   it("starts at the ledger's sequence number with one master weight", () => {

@@ -129,11 +129,15 @@ const scene = () => {
 
 describe("update sponsorship", () => {
   for (const { make, name, units } of kinds) {
-    it(`${name}: entry is not sponsored, sponsor not sponsored: nothing happens`, () => {
+    it(`${name}: entry is not sponsored, sponsor not sponsored: nothing happens, even at the reserve`, () => {
       const { helper, owner, world } = scene()
       const body = make(world, owner, undefined, helper)
-      world.succeed(owner, [body])
-      assert.deepStrictEqual(world.sponsorship(owner), [0, 0])
+      world.setBalance(owner, BigInt(2 + world.get(owner).numSubEntries) * baseReserve + world.sellingLiabilities(owner))
+      const before = world.get(owner)
+      world.succeed(helper, [[owner, body]])
+      assert.deepStrictEqual(world.get(owner), before)
+      const op = body.type === "revokeSponsorship" ? body.revokeSponsorshipOp : undefined
+      if (op?.type === "revokeSponsorshipLedgerEntry") assert.strictEqual(world.state.get(op.ledgerKey)?.ext.type, "v0")
     })
 
     it(`${name}: entry is not sponsored, owner sponsored: sponsorship is established`, () => {
@@ -226,6 +230,7 @@ describe("update sponsorship", () => {
     const malformed = [
       trustlineKey(owner.publicKey(), xdr.TrustLineAsset.assetTypeNative()),
       trustlineKey(owner.publicKey(), toTrustlineAsset(assetOf(owner))),
+      trustlineKey(owner.publicKey(), toTrustlineAsset(assetOf(Keypair.random(), "A B"))),
       offerKey(owner.publicKey(), 0n),
       dataKey(owner.publicKey(), ""),
       dataKey(owner.publicKey(), "a\n"),
@@ -233,6 +238,7 @@ describe("update sponsorship", () => {
       xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: Keypair.random().rawPublicKey() }))
     ]
     for (const key of malformed) assert.deepStrictEqual(world.check(owner, [revoke(key)]), ["txFailed", "revokeSponsorshipMalformed"])
+    assert.isNull(world.check(owner, [revoke(dataKey(owner.publicKey(), "a")), revoke(offerKey(owner.publicKey(), 1n))]))
   })
 
   it("top up the owner and revoke in one transaction", () => {

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { sameAsset } from "../../../src/ledger/Asset.ts"
+import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
+import { uint32Max } from "../../../src/ledger/Int64.ts"
 import {
   allow,
   assetOf,
@@ -21,7 +24,7 @@ import {
   trustPool,
   xlm
 } from "../support/Bodies.ts"
-import { baseReserve, codeAt, codesOf, World } from "../support/World.ts"
+import { baseReserve, codeAt, codesOf, networkPassphrase, World } from "../support/World.ts"
 
 const scene = (flags = 2) => {
   const world = new World()
@@ -92,6 +95,24 @@ describe("allow trust: authorized to maintain liabilities", () => {
     assert.strictEqual(codeAt(world.apply(issuer, [allow(world.account(), "USD", 1)])), "allowTrustNoTrustLine")
     for (const authorize of [0, 2]) {
       assert.strictEqual(codeAt(world.apply(issuer, [allow(holder, "USD", authorize)])), "allowTrustCantRevoke")
+    }
+    const stranger = world.account()
+    assert.strictEqual(codeAt(world.apply(issuer, [allow(stranger, "USD", 0)])), "allowTrustCantRevoke", "before the line is looked for")
+    assert.strictEqual(codeAt(world.apply(issuer, [allow(stranger, "USD", 2)])), "allowTrustNoTrustLine")
+    world.succeed(issuer, [allow(holder, "USD", 1)])
+  })
+
+  it("without the right to revoke, a line that only maintains liabilities stays as it is", () => {
+    const { holder, issuer, usd, world } = scene()
+    world.succeed(issuer, [allow(holder, "USD", 2), setOptions({ clearFlags: 2 }), allow(holder, "USD", 2)])
+    assert.strictEqual(world.line(holder, usd)?.flags, 2)
+  })
+
+  it("keeps the clawback flag", () => {
+    const { holder, issuer, usd, world } = scene(10)
+    for (const authorize of [2, 0, 1]) {
+      world.succeed(issuer, [allow(holder, "USD", authorize)])
+      assert.strictEqual(world.line(holder, usd)?.flags, 4 | authorize)
     }
   })
 
@@ -188,6 +209,20 @@ describe("revoke from pool", () => {
     world.setBalance(payer, 6n * baseReserve)
     world.succeed(issuer, steps)
     assert.deepStrictEqual([world.sponsorship(payer), world.sponsorship(holder)], [[0, 4], [0, 0]])
+  })
+
+  it("a sponsor of the payer that pays for as many as can be counted", () => {
+    const world = new World({ baseReserve: 0 })
+    const [issuer, holder, payer] = [world.account(), world.account(), world.account()]
+    const usd = assetOf(issuer)
+    world.succeed(issuer, [setOptions({ setFlags: 2 }), [holder, trust(usd)], pay(holder, usd, 10n)])
+    world.succeed(holder, [trustPool(xlm, usd), deposit(xlm, usd, 10n, 10n)])
+    const codes = [2, 1].map((above) => {
+      world.edit(payer, (account) => withSponsorship(account, { numSponsoring: uint32Max - 3 + above }))
+      const steps = [[payer, begin(holder)] as const, setLineFlags(holder, usd, 0, 1), [holder, end()] as const]
+      return codeAt(applyTransaction(world.state, world.envelope(issuer, steps), { networkPassphrase, signatures: "verify" }), 1)
+    })
+    assert.deepStrictEqual(codes, ["opTooManySponsoring", "setTrustLineFlagsSuccess"])
   })
 
   it("clawback of the line passes on to the balance", () => {

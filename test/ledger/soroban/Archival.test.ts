@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
+import { entrySize } from "../../../src/ledger/soroban/EntrySize.ts"
 import { simulateExtension, simulateRestore } from "../../../src/ledger/soroban/FootprintSimulation.ts"
+import { rentFee } from "../../../src/ledger/soroban/ResourceFee.ts"
+import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
 import { symbol, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
@@ -65,6 +69,11 @@ const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>) =>
 
 const run = (world: ContractWorld, source: Keypair, body: xdr.OperationBody, data: xdr.SorobanTransactionData) =>
   world.submit(world.envelope(source, body, data))
+
+const rentIn = ({ receipt }: AppliedTransaction): bigint | undefined => {
+  const meta = receipt?.toMeta().ext
+  return meta?.type === "v1" ? meta.v1.rentFeeCharged : undefined
+}
 
 describe("lives", () => {
   it("new entries live as long as they must", () => {
@@ -231,12 +240,44 @@ describe("RESTORE_FOOTPRINT", () => {
     assert.deepStrictEqual(codesOf(run(world, alice, restore, simulated.data)), ["txSuccess", "restoreFootprintSuccess"])
   })
 
-  it("may carry a memo and needs only a low threshold", () => {
-    const { keyA, world } = setUp()
-    const bob = world.account(10_000_000_000n, { thresholds: Uint8Array.of(1, 1, 2, 3) })
+  it("needs bytes for all that it brings back, and rent for each at its price", () => {
+    const { alice, keyA, keyB, world } = setUp()
+    const code = keyOfCode(Buffer.from(world.hashOf(keeper), "hex"))
+    const keys = [keyA, keyB, code]
+    for (const key of keys) world.liveUntil(key, world.ledgerSeq - 1)
+    const sizes = keys.map((key) => entrySize(world.state.get(key) ?? assert.fail("no entry")))
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    const within = (diskReadBytes: number, writeBytes: number) =>
+      run(world, alice, restore, withResources(ample([], keys), { diskReadBytes, writeBytes }))
+    for (const applied of [within(bytes - 1, bytes), within(bytes, bytes - 1)]) {
+      assert.deepStrictEqual(codesOf(applied), ["txFailed", "restoreFootprintResourceLimitExceeded"])
+    }
+    const changes = keys.map((key, at) => ({
+      durability: "persistent" as const,
+      isCode: key === code,
+      oldSize: 0,
+      newSize: sizes[at]!,
+      oldLiveUntil: 0,
+      newLiveUntil: world.ledgerSeq + leastPersistent
+    }))
+    assert.strictEqual(rentIn(within(bytes, bytes)), rentFee(changes, testNetworkSettings, world.ledgerSeq))
+  })
+
+  it("may carry a memo", () => {
+    const { alice, keyA, world } = setUp()
     world.next(20)
-    const envelope = world.envelope(bob, restore, ample([], [keyA]), { memo: xdr.Memo.memoId(1n) })
-    assert.isNull(world.check(envelope))
+    assert.isNull(world.check(world.envelope(alice, restore, ample([], [keyA]), { memo: xdr.Memo.memoId(1n) })))
+  })
+
+  it("needs the low threshold of its source, as does EXTEND_FOOTPRINT_TTL", () => {
+    const { alice, keyA, world } = setUp()
+    for (const [low, outcome] of [[1, null], [2, ["txFailed", "opBadAuth"]]] as const) {
+      const bob = world.account(10_000_000_000n, { thresholds: Uint8Array.of(1, low, 3, 3) })
+      const shape = { signers: [alice, bob], operationSource: xdr.MuxedAccount.keyTypeEd25519(bob.rawPublicKey()) }
+      for (const [body, data] of [[restore, ample([], [keyA])], [extend(10), ample([keyA], [])]] as const) {
+        assert.deepStrictEqual(world.check(world.envelope(alice, body, data, shape)), outcome)
+      }
+    }
   })
 })
 
@@ -256,6 +297,26 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     const before = world.lifeOf(keyA)
     assert.deepStrictEqual(codesOf(run(world, alice, extend(5_000), ample([keyA], []))), ["txSuccess", "extendFootprintTtlSuccess"])
     assert.strictEqual(world.lifeOf(keyA), before)
+  })
+
+  it("takes the rent of each entry at its price", () => {
+    const { alice, keyA, lent, world } = setUp()
+    const code = keyOfCode(Buffer.from(world.hashOf(keeper), "hex"))
+    world.liveUntil(code, world.ledgerSeq + 10)
+    const changes = [keyA, lent, code].map((key) => {
+      const size = entrySize(world.state.get(key) ?? assert.fail("no entry"))
+      const durability = key === lent ? "temporary" as const : "persistent" as const
+      return { durability, isCode: key === code, oldSize: size, newSize: size, oldLiveUntil: 1_010, newLiveUntil: world.ledgerSeq + 5_001 }
+    })
+    const applied = run(world, alice, extend(5_000), ample([keyA, lent, code], []))
+    assert.strictEqual(rentIn(applied), rentFee(changes, testNetworkSettings, world.ledgerSeq))
+  })
+
+  it("leaves an entry alone that lives as long already", () => {
+    const { alice, keyA, world } = setUp()
+    world.liveUntil(keyA, world.ledgerSeq + 5_001)
+    const applied = run(world, alice, extend(5_000), ample([keyA], []))
+    assert.deepStrictEqual([rentIn(applied), told(applied.meta.operations[0] ?? [])], [0n, []])
   })
 
   it("is malformed over entries to be written, classic ones, or for too long", () => {

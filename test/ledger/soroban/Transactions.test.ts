@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
-import { withLiabilities } from "../../../src/ledger/entries/Account.ts"
+import { withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
@@ -116,6 +116,40 @@ describe("form of a contract transaction", () => {
       }),
     ["txSorobanInvalid"]
   )
+
+  it("a call needs the medium threshold of its source", () => {
+    const { alice, envelope, world } = one()
+    for (const [medium, outcome] of [[1, null], [2, ["txFailed", "opBadAuth"]]] as const) {
+      world.edit(alice, (account) => withFields(account, { thresholds: Uint8Array.of(1, 1, medium, 3) }))
+      assert.deepStrictEqual(world.check(envelope()), outcome)
+    }
+  })
+
+  it("code that is too large, and the contract of an asset with a bad code, are malformed", () => {
+    const { alice, world } = one()
+    const executable = xdr.ContractExecutable.contractExecutableStellarAsset()
+    const create = (contractIdPreimage: xdr.ContractIdPreimage) =>
+      xdr.HostFunction.hostFunctionTypeCreateContract(new xdr.CreateContractArgs({ contractIdPreimage, executable }))
+    const ofAsset = (code: string) => create(xdr.ContractIdPreimage.contractIdPreimageFromAsset(assetOf(alice, code)))
+    const upload = (bytes: number) => xdr.HostFunction.hostFunctionTypeUploadContractWasm(new Uint8Array(bytes))
+    const ofAddress = create(
+      xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+        new xdr.ContractIdPreimageFromAddress({ address: addressIn(alice), salt: new Uint8Array(32) })
+      )
+    )
+    const rows = [[upload(131_072), true], [upload(131_073), false], [ofAsset("USD"), true], [ofAsset("U D"), false], [
+      ofAddress,
+      true
+    ]] as const
+    for (const [hostFunction, isWellFormed] of rows) {
+      const body = xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ hostFunction, auth: [] }))
+      const data = withResources(ample([], []), { resourceFee: 50_000_000n })
+      assert.deepStrictEqual(
+        world.check(world.envelope(alice, body, data)),
+        isWellFormed ? null : ["txFailed", "invokeHostFunctionMalformed"]
+      )
+    }
+  })
 
   it("a classic transaction with resources is malformed", () => {
     const { alice, bob, data, world } = one()

@@ -27,6 +27,7 @@ export interface Shape {
   readonly fee?: bigint
   readonly memo?: xdr.Memo
   readonly source?: xdr.MuxedAccount
+  readonly operationSource?: xdr.MuxedAccount
   readonly signers?: ReadonlyArray<Keypair>
   readonly ext?: xdr.TransactionExt
 }
@@ -207,7 +208,7 @@ export class ContractWorld {
       seqNum: this.entry(source).seqNum + 1n,
       cond: xdr.Preconditions.precondNone(),
       memo: shape.memo ?? xdr.Memo.memoNone(),
-      operations: [new xdr.Operation({ sourceAccount: null, body })],
+      operations: [new xdr.Operation({ sourceAccount: shape.operationSource ?? null, body })],
       ext: shape.ext ?? xdr.TransactionExt.sorobanData(data)
     })
     const bare = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
