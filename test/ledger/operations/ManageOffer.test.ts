@@ -242,6 +242,12 @@ describe("crossing", () => {
     assert.deepStrictEqual(tradesOf(world.succeed(taker, [sell(xlm, usd, 20n, price(1, 2))])).claimed, [[1n, 10n, 20n]])
   })
 
+  it("a passive offer takes a better price than its own", () => {
+    const { maker, taker, usd, world } = market()
+    world.succeed(maker, [sell(usd, xlm, 10n, price(2, 1))])
+    assert.deepStrictEqual(tradesOf(world.succeed(taker, [sellPassive(xlm, usd, 20n, price(49, 100))])).claimed, [[1n, 10n, 20n]])
+  })
+
   it("does not cross its own offer", () => {
     const { maker, usd, world } = market()
     world.succeed(maker, [sell(usd, xlm, 10n, price(2, 1))])
