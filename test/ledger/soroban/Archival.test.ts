@@ -221,7 +221,7 @@ describe("RESTORE_FOOTPRINT", () => {
   it("is malformed over anything else", () => {
     const { alice, keyA, lent, world } = setUp()
     const malformed = ["txFailed", "restoreFootprintMalformed"]
-    for (const data of [ample([keyA], []), ample([], [lent]), ample([], [accountKey(alice.publicKey())])]) {
+    for (const data of [ample([keyA], []), ample([], [keyA, lent]), ample([], [accountKey(alice.publicKey())])]) {
       assert.deepStrictEqual(world.check(world.envelope(alice, restore, data)), malformed)
       assert.deepStrictEqual(codesOf(run(world, alice, restore, data)), malformed)
     }
@@ -323,7 +323,7 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     const { alice, keyA, world } = setUp()
     const malformed = ["txFailed", "extendFootprintTtlMalformed"]
     assert.deepStrictEqual(world.check(world.envelope(alice, extend(10), ample([], [keyA]))), malformed)
-    assert.deepStrictEqual(world.check(world.envelope(alice, extend(10), ample([accountKey(alice.publicKey())], []))), malformed)
+    assert.deepStrictEqual(world.check(world.envelope(alice, extend(10), ample([accountKey(alice.publicKey()), keyA], []))), malformed)
     assert.deepStrictEqual(world.check(world.envelope(alice, extend(3_110_400), ample([keyA], []))), malformed)
     assert.isNull(world.check(world.envelope(alice, extend(3_110_399), ample([keyA], []))))
   })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
@@ -137,18 +138,15 @@ describe("form of a contract transaction", () => {
         new xdr.ContractIdPreimageFromAddress({ address: addressIn(alice), salt: new Uint8Array(32) })
       )
     )
-    const rows = [[upload(131_072), true], [upload(131_073), false], [ofAsset("USD"), true], [ofAsset("U D"), false], [
-      ofAddress,
-      true
-    ]] as const
-    for (const [hostFunction, isWellFormed] of rows) {
+    const malformed = ["txFailed", "invokeHostFunctionMalformed"]
+    const check = (hostFunction: xdr.HostFunction) => {
       const body = xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ hostFunction, auth: [] }))
-      const data = withResources(ample([], []), { resourceFee: 50_000_000n })
-      assert.deepStrictEqual(
-        world.check(world.envelope(alice, body, data)),
-        isWellFormed ? null : ["txFailed", "invokeHostFunctionMalformed"]
-      )
+      return world.check(world.envelope(alice, body, withResources(ample([], []), { resourceFee: 50_000_000n })))
     }
+    assert.deepStrictEqual([ofAddress, ofAsset("USD"), ofAsset("U D")].map(check), [null, null, malformed])
+    assert.deepStrictEqual([upload(131_072), upload(131_073)].map(check), [null, malformed])
+    world.put(newEntry(xdr.LedgerEntryData.configSetting(xdr.ConfigSettingEntry.configSettingContractMaxSizeBytes(100))))
+    assert.deepStrictEqual([upload(100), upload(101)].map(check), [null, malformed])
   })
 
   it("a classic transaction with resources is malformed", () => {
