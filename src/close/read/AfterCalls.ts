@@ -24,7 +24,7 @@ export interface OwnCalls {
 export const withoutCalls: OwnCalls = { listener: null, isCalling: Effect.succeed(false), hasWaited: false }
 
 /** How long that ledger is waited for here: the account may have no call to come, and then it needs none. */
-const patience = Duration.seconds(7)
+const patience = Duration.seconds(8)
 
 /** Ledgers within which a call counts as made lately: about an hour. */
 const recently = 720
