@@ -11,8 +11,8 @@ const atOnce = 8
 /** A request, its count in a round, and the goal. */
 const pagesOf = (source: string) =>
   [
-    ["/health", "GET /health", 2000, "0.25 ms beside 0.10 ms"],
-    [`/testnet/account/${source}`, "read of 30 entries", 150, "a share of 0.50"]
+    ["/health", "GET /health", 2000, "0.35 ms"],
+    [`/testnet/account/${source}`, "read of 30 entries", 150, "a share of 0.3"]
   ] as const
 
 /**
