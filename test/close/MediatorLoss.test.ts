@@ -176,6 +176,8 @@ const hold = (state: LedgerState, mediator: string, envelopes: ReadonlyArray<xdr
   return { successes, lost: balanceIn(state, mediator) - balanceIn(after, mediator), mostLost }
 }
 
+const numRuns = isThorough ? 200 : 60
+
 const shuffled = <A>(items: ReadonlyArray<A>, keys: ReadonlyArray<number>): ReadonlyArray<A> =>
   items.map((item, index) => ({ item, key: keys[index % keys.length] ?? 0 })).toSorted((a, b) => a.key - b.key).map(({ item }) => item)
 
@@ -207,12 +209,12 @@ layer(Layer.provideMerge(CoSigned.layer, Service.layer()), { excludeTestServices
             if (successes > 0) seen.closed += 1
           }
         ),
-        { numRuns: isThorough ? 200 : 60 }
+        { numRuns }
       )
-      // The property proves something only when attacks succeed against a float, and fail without one.
-      assert.isAbove(seen.drained, 10)
-      assert.isAbove(seen.spared, 10)
-      assert.isAbove(seen.closed, 50)
+      // The property proves something only when attacks succeed against a float, and fail without one. Most runs come to more than this.
+      assert.isAbove(seen.drained, numRuns / 20)
+      assert.isAbove(seen.spared, numRuns / 20)
+      assert.isAbove(seen.closed, numRuns / 4)
     }))
 
   it.effect("is bounded for fifty co-signed closes in one ledger, all of them drained before they apply", () =>
