@@ -1,6 +1,7 @@
 import { HttpServerResponse } from "@effect/platform"
 import { Either, Predicate, Schema } from "effect"
 import { type AnyFailure, ErrorTable, failures, type FailureTag } from "../../api/ErrorTable.ts"
+import { textMemo } from "../../fibers/TextMemo.ts"
 
 const seconds = {
   /** Something that comes back by itself. */
@@ -24,20 +25,24 @@ const retryAfter = (failure: AnyFailure): number => {
   }
 }
 
-const encode = (failure: AnyFailure) => Schema.encodeEither(failures(failure._tag))(failure)
+/** What a failure becomes on the wire, and whether a value is one, by its row. Made when a failure first occurs: all at once delay the start. */
+const codecOf = textMemo(Object.keys(ErrorTable).length, (tag: FailureTag) => {
+  const schema = failures(tag)
+  return { encode: Schema.encodeEither(schema), is: Schema.is(Schema.typeSchema(schema)) }
+})
 
 const isFailureTag = (tag: unknown): tag is FailureTag => Predicate.isString(tag) && Object.hasOwn(ErrorTable, tag)
 
 /** Whether a value is a failure that has a row, of the right class. */
 export const isKnownFailure = (value: unknown): value is AnyFailure =>
-  Predicate.hasProperty(value, "_tag") && isFailureTag(value._tag) && Schema.is(Schema.typeSchema(failures(value._tag)))(value)
+  Predicate.hasProperty(value, "_tag") && isFailureTag(value._tag) && codecOf(value._tag).is(value)
 
 /** Code, message and details of a failure, as they stand inside the envelope. A failure that cannot be encoded is a defect. */
 export const failureBody = (
   failure: AnyFailure,
   requestId: string
 ): { readonly code: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> } => {
-  const { code, details, message } = Either.getOrThrow(encode(failure)).error
+  const { code, details, message } = Either.getOrThrow(codecOf(failure._tag).encode(failure)).error
   return { code, message, details: { ...details, requestId } }
 }
 
@@ -49,7 +54,7 @@ export const failureResponse = (
 ): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
   const { status } = ErrorTable[failure._tag]
   return Either.map(
-    encode(failure),
+    codecOf(failure._tag).encode(failure),
     ({ error: { details, ...error } }) =>
       HttpServerResponse.text(links(JSON.stringify({ error: { ...error, details: { ...details, requestId } } })), {
         status,
