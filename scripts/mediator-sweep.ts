@@ -13,8 +13,7 @@ import { NewestEntries } from "../src/chain/witness/NewestEntries.ts"
 import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
-import { RecentCalls } from "../src/close/read/RecentCalls.ts"
-import { RecentMerges } from "../src/close/read/RecentMerges.ts"
+import { RecentTransactions } from "../src/close/read/RecentTransactions.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../src/close/situation/FeeSettings.ts"
 import { HeaderRule } from "../src/close/situation/HeaderRule.ts"
@@ -31,7 +30,7 @@ const stack = (address: NetworkAddress) =>
   Layer.fresh(
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
-      Layer.provide([RecentCalls.layer, RecentMerges.layer, MediatorResidue.layer, SubmitGate.layer]),
+      Layer.provide([RecentTransactions.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),

@@ -28,8 +28,7 @@ import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
 import { FormerMediators } from "./close/read/FormerMediators.ts"
 import { InclusionFees } from "./close/read/InclusionFees.ts"
-import { RecentCalls } from "./close/read/RecentCalls.ts"
-import { RecentMerges } from "./close/read/RecentMerges.ts"
+import { RecentTransactions } from "./close/read/RecentTransactions.ts"
 import { SituationReader } from "./close/read/SituationReader.ts"
 import { SourceAgreement } from "./close/read/SourceAgreement.ts"
 import { FeeSettings } from "./close/situation/FeeSettings.ts"
@@ -122,8 +121,7 @@ const oneNetwork = ({
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([
-        RecentCalls.layer,
-        RecentMerges.layer,
+        RecentTransactions.layer,
         InclusionFees.layer,
         SaleSettings.layer,
         SourceAgreement.layer,

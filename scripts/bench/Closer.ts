@@ -15,8 +15,7 @@ import { SaleSettings } from "../../src/close/market/SaleSettings.ts"
 import { Completion } from "../../src/close/read/Completion.ts"
 import { FormerMediators } from "../../src/close/read/FormerMediators.ts"
 import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
-import { RecentCalls } from "../../src/close/read/RecentCalls.ts"
-import { RecentMerges } from "../../src/close/read/RecentMerges.ts"
+import { RecentTransactions } from "../../src/close/read/RecentTransactions.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
 import { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../../src/close/situation/FeeSettings.ts"
@@ -63,8 +62,7 @@ export const closerOver = (
     Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
-      RecentCalls.layer,
-      RecentMerges.layer,
+      RecentTransactions.layer,
       FeeSettings.layer,
       SaleSettings.layer,
       InclusionFees.layer,

@@ -24,7 +24,7 @@ import {
   type TransactionQuestion
 } from "./completion/SourceComparison.ts"
 import { FormerMediators } from "./FormerMediators.ts"
-import { RecentMerges } from "./RecentMerges.ts"
+import { RecentTransactions } from "./RecentTransactions.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface CompletedClose {
@@ -70,7 +70,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       const api = yield* LedgerApi
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
-      const recentMerges = yield* RecentMerges
+      const recent = yield* RecentTransactions
       const registry = yield* ExchangeRegistry
       const { passphrase } = yield* NetworkSettings
       const { mediator } = yield* MediatorSigner
@@ -127,7 +127,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
         of: Effect.fnUntraced(function*(input: CloseInput) {
           const { mergeHash, source } = input
           const since = yield* goneSince({ api, entries }, source)
-          const ask = yield* earlyQuestion(rpc, mergeHash === null ? yield* recentMerges.of(source) : Option.some(mergeHash))
+          const ask = yield* earlyQuestion(rpc, mergeHash === null ? yield* recent.mergeOf(source) : Option.some(mergeHash))
           // The search for its end runs beside, and counts once both sources say that it is gone.
           const [, found] = yield* Effect.all([
             goneThereToo({ api }, source, since),

@@ -22,7 +22,7 @@ import type { Situation } from "../situation/Situation.ts"
 import { type OwnCalls, readAfterCalls, withoutCalls } from "./AfterCalls.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import type { MarketReading, OpenReading } from "./Reading.ts"
-import { RecentCalls } from "./RecentCalls.ts"
+import { RecentTransactions } from "./RecentTransactions.ts"
 import { accountRound } from "./rounds/AccountRound.ts"
 import { destinationRound } from "./rounds/DestinationRound.ts"
 import { exitRound } from "./rounds/ExitRound.ts"
@@ -95,7 +95,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const readMarket = yield* marketRound
       const readTokens = yield* tokenRound
       const entries = yield* LedgerEntries
-      const recentCalls = yield* RecentCalls
+      const recent = yield* RecentTransactions
       const rpc = yield* ContractRpc
 
       const upToMarket = (
@@ -120,7 +120,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const opened = (input: CloseInput, terms: Pick<Beginning, "agreedSales" | "quotes">) =>
         Effect.gen(function*() {
           const began = yield* steadyMillis
-          const known = yield* recentCalls.newest(input.source)
+          const known = yield* recent.newestCall(input.source)
           return yield* readAfterCalls(
             rpc,
             known,

@@ -17,8 +17,7 @@ import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
-import { RecentCalls } from "../read/RecentCalls.ts"
-import { RecentMerges } from "../read/RecentMerges.ts"
+import { RecentTransactions } from "../read/RecentTransactions.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { EnvelopeSender, type SendFailure } from "./EnvelopeSender.ts"
@@ -60,8 +59,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const outcomes = yield* TransactionOutcomes
       const sender = yield* EnvelopeSender
       const recent = yield* RecentSubmissions
-      const calls = yield* RecentCalls
-      const merges = yield* RecentMerges
+      const landed = yield* RecentTransactions
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
       const residue = yield* MediatorResidue
@@ -122,8 +120,8 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const noted = ({ hash, transaction }: SubmittedEnvelope, ledger: number) => {
         const inner = innermost(transaction)
         return Effect.forEach(inner.tx.operations, (operation) => {
-          if (operation.body.type === "accountMerge") return merges.note(addressOf(sourceOf(operation, inner)), hash)
-          return operation.body.type === "invokeHostFunction" ? calls.note(addressOf(inner.source), ledger) : Effect.void
+          if (operation.body.type === "accountMerge") return landed.noteMerge(addressOf(sourceOf(operation, inner)), hash)
+          return operation.body.type === "invokeHostFunction" ? landed.noteCall(addressOf(inner.source), ledger) : Effect.void
         }, { discard: true })
       }
 
