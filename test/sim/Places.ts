@@ -87,10 +87,9 @@ export const placesClient = (
         log.note(place.name, from, what, digest(body), told.status, digest(told.text), place.lag, told === honest ? "" : "lie")
         return told
       })
-      const failed = new HttpClientError.RequestError({ request, reason: "Transport" })
       return wire.carry(place.way, () => process, Effect.orDie(answered)).pipe(
         Effect.mapBoth({
-          onFailure: () => failed,
+          onFailure: () => new HttpClientError.RequestError({ request, reason: "Transport" }),
           onSuccess: ({ headers, status, text }) => HttpClientResponse.fromWeb(request, new Response(text, { status, headers }))
         })
       )

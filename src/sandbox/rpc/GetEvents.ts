@@ -29,12 +29,6 @@ type Params = typeof Params.Type
 const eventId = (ledger: number, transaction: number, operation: number, event: number): string =>
   `${totalOrderId(ledger, transaction, operation).toString().padStart(19, "0")}-${event.toString().padStart(10, "0")}`
 
-interface PlacedEvent {
-  readonly id: string
-  readonly event: xdr.ContractEvent
-  readonly json: object
-}
-
 /** Where in its ledger an event happened. */
 interface Place {
   readonly transaction: number
@@ -42,30 +36,33 @@ interface Place {
   readonly event: number
 }
 
-const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<PlacedEvent> => {
-  const type = eventType(event)
-  const isSaid = ledger.header.ledgerVersion < 30
-  const id = eventId(ledger.sequence, place.transaction, place.operation, place.event)
-  return type === undefined
-    ? []
-    : [{
-      id,
-      event,
-      json: {
-        type,
-        ledger: ledger.sequence,
-        ledgerClosedAt: showTime(ledger.closeTime),
-        contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
-        id,
-        operationIndex: place.operation,
-        transactionIndex: place.transaction,
-        txHash: record.facts.hash,
-        ...(isSaid ? { inSuccessfulContractCall: record.successful } : {}),
-        topic: event.body.v0.topics.map(xdrBase64),
-        value: xdrBase64(event.body.v0.data)
-      }
-    }]
+interface PlacedEvent {
+  readonly id: string
+  readonly event: xdr.ContractEvent
+  readonly ledger: LedgerRecord
+  readonly record: TransactionRecord
+  readonly place: Place
 }
+
+const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<PlacedEvent> =>
+  eventType(event) === undefined
+    ? []
+    : [{ id: eventId(ledger.sequence, place.transaction, place.operation, place.event), event, ledger, record, place }]
+
+/** An event in an answer. */
+const written = ({ event, id, ledger, place, record }: PlacedEvent) => ({
+  type: eventType(event),
+  ledger: ledger.sequence,
+  ledgerClosedAt: showTime(ledger.closeTime),
+  contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
+  id,
+  operationIndex: place.operation,
+  transactionIndex: place.transaction,
+  txHash: record.facts.hash,
+  ...(ledger.header.ledgerVersion < 30 ? { inSuccessfulContractCall: record.successful } : {}),
+  topic: event.body.v0.topics.map(xdrBase64),
+  value: xdrBase64(event.body.v0.data)
+})
 
 /** The events of a ledger as they happened: all fees first, at place 0, then operation by operation, refunds at the end. */
 const eventsOf = (ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
@@ -155,7 +152,7 @@ export const getEvents = readingMethod(
     const last = found.at(-1)
     return {
       ...ledgerRange(chain),
-      events: found.map(({ json }) => json),
+      events: found.map(written),
       cursor: last !== undefined && found.length >= range.limit
         ? last.id
         : eventId(end - 1, lastIndex.transaction, lastIndex.operation, lastIndex.event)
