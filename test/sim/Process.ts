@@ -1,4 +1,17 @@
-import { Data, Effect, type Fiber, FiberId, FiberRef, HashSet, Logger, Random, Runtime, RuntimeFlags, type Scheduler } from "effect"
+import {
+  Data,
+  Effect,
+  type Fiber,
+  FiberId,
+  FiberRef,
+  GlobalValue,
+  HashSet,
+  Logger,
+  Random,
+  Runtime,
+  RuntimeFlags,
+  type Scheduler
+} from "effect"
 import type { VirtualTime } from "./VirtualTime.ts"
 
 /** The process of the work was killed. */
@@ -6,6 +19,15 @@ export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly 
 
 /** Without counts of fibers, which no test reads. */
 const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
+
+/** Effect's own set of all fibers that were started by themselves. A fiber leaves it when it ends. */
+const started: { readonly roots: Set<unknown> } = GlobalValue.globalValue(
+  Symbol.for("effect/FiberScope/Global"),
+  () => ({ roots: new Set() })
+)
+
+/** Forgets all fibers of a run that is over. Those of killed processes never end, and would keep its whole network in memory. */
+export const forgetFibers = (): void => started.roots.clear()
 
 /** The options that processes share. */
 export interface ProcessOptions {

@@ -12,7 +12,7 @@ import { type Around, attempt } from "./Client.ts"
 import { EventLog } from "./EventLog.ts"
 import { LedgerOracle } from "./LedgerOracle.ts"
 import { Owner } from "./Owner.ts"
-import { Process, type ProcessOptions } from "./Process.ts"
+import { forgetFibers, Process, type ProcessOptions } from "./Process.ts"
 import { drawFrom } from "./Seams.ts"
 import { ServiceProcess } from "./ServiceProcess.ts"
 import { VirtualTime } from "./VirtualTime.ts"
@@ -151,6 +151,7 @@ export const run = (options: RunOptions): Promise<RunResult> =>
     const stop = time.start()
     const end = (faults: ReadonlyArray<string>, closed: number) => {
       stop()
+      forgetFibers()
       for (const fault of faults) log.fault(fault)
       const seconds = (time.clock.unsafeCurrentTimeMillis() - began) / 1_000
       resolve({ seed: options.seed, ...log.end(), closed, seconds, seen: log.seen, faults: log.faults })
