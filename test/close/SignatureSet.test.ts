@@ -3,10 +3,11 @@ import { Account, Keypair, Networks, Operation, StrKey, type Transaction, Transa
 import { FastCheck } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
-import { minimalSignatures, needsOf } from "../../src/close/submit/SignatureSet.ts"
+import { minimalSignatures, needsOf, signersNeeded } from "../../src/close/submit/SignatureSet.ts"
 import { checkTransaction } from "../../src/ledger/Check.ts"
 import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
+import { addressOf } from "../../src/stellar/Names.ts"
 
 const passphrase = Networks.TESTNET
 
@@ -173,6 +174,56 @@ describe("signatures", () => {
     transaction.sign(second)
     const verdict = judge(transaction, entry)
     assert.isTrue(verdict._tag === "Sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+  })
+
+  it("are left out from the lightest on, until every one is needed", () => {
+    const [source, second, third] = [Keypair.random(), Keypair.random(), Keypair.random()]
+    const transaction = merge(source)
+    transaction.sign(third, second, source)
+    const kept = (threshold: number) => {
+      const verdict = judge(transaction, accountEntry(source, [1, 0, 0, threshold], [keySigner(second, 2), keySigner(third, 3)]))
+      return verdict._tag === "Sufficient" ? verdict.signatures : []
+    }
+    assert.deepStrictEqual(kept(3), [transaction.signatures[0]!])
+    assert.sameMembers([...kept(5)], transaction.signatures.slice(0, 2))
+  })
+
+  it("of a transaction's own account reach its low threshold, whoever acts in it", () => {
+    const [source, actor] = [Keypair.random(), Keypair.random()]
+    const transaction = performing(source, [Operation.bumpSequence({ bumpTo: "9", source: actor.publicKey() })])
+    transaction.sign(source, actor)
+    const needed = [{ account: source.publicKey(), requiredWeight: 2, presentWeight: 1 }]
+    assert.deepStrictEqual(judge(transaction, accountEntry(source, [1, 2, 0, 0], [])), { _tag: "Insufficient", needed, unused: 0 })
+  })
+
+  it("of an account that is not there yet are of its own key", () => {
+    const [source, created] = [Keypair.random(), Keypair.random()]
+    const transaction = performing(source, [Operation.bumpSequence({ bumpTo: "9", source: created.publicKey() })])
+    transaction.sign(source)
+    const entry = accountEntry(source, [1, 0, 0, 0], [])
+    const needed = [{ account: created.publicKey(), requiredWeight: 1, presentWeight: 0 }]
+    assert.deepStrictEqual(judge(transaction, entry), { _tag: "Insufficient", needed, unused: 0 })
+    transaction.sign(created)
+    assert.strictEqual(judge(transaction, entry)._tag, "Sufficient")
+  })
+
+  it("are asked of no extra signer where conditions name none", () => {
+    const source = Keypair.random()
+    const transaction = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+      .addOperation(ofLevel.medium).setTimeout(0).setLedgerbounds(0, 1000).build()
+    transaction.sign(source)
+    assert.strictEqual(judge(transaction, accountEntry(source, [1, 0, 0, 0], []))._tag, "Sufficient")
+  })
+
+  it("of a fee bump are those of its payer at the low threshold, and of nobody else", () => {
+    const [source, actor, payer, extra] = [Keypair.random(), Keypair.random(), Keypair.random(), Keypair.random()]
+    const inner = performing(source, [Operation.bumpSequence({ bumpTo: "9", source: actor.publicKey() })], [extra])
+    const read = readTransaction(inner.toEnvelope(), passphrase)
+    assert.deepStrictEqual(signersNeeded(read).map(addressOf), [source.publicKey(), actor.publicKey()])
+    const bump = readTransaction(TransactionBuilder.buildFeeBumpTransaction(payer, "200", inner, passphrase).toEnvelope(), passphrase)
+    assert.deepStrictEqual(signersNeeded(bump).map(addressOf), [payer.publicKey()])
+    const needs = needsOf(bump, new Map([[payer.publicKey(), accountEntry(payer, [1, 2, 3, 4], [])]]))
+    assert.deepStrictEqual(needs.map(({ account, weight }) => ({ account, weight })), [{ account: payer.publicKey(), weight: 2 }])
   })
 
   it.prop(

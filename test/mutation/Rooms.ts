@@ -56,6 +56,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/ledger/soroban/Transactions.test.ts",
       "test/ledger/Recorded.test.ts"
     ]
+  },
+  submit: {
+    mutate: ["src/close/submit/SignatureSet.ts"],
+    tests: ["test/close/SignatureSet.test.ts"]
   }
 }
 

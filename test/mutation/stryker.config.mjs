@@ -6,7 +6,8 @@ export default {
   mutate: chosenRoom().mutate,
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
-  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+  // The tests of the whole service hang in a worker thread; in a process they end.
+  vitest: { configFile: "test/mutation/vitest.config.ts", related: false, pool: "forks" },
   // Node runs the sources and strips their types: neither a compiler nor its settings are needed. Stryker cannot load this version's.
   tsconfigFile: "none.json",
   disableTypeChecks: false,

@@ -89,7 +89,7 @@ function* unmet(
 }
 
 const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers }: SignatureNeed): number =>
-  signers.filter((signer) => signer.weight > 0 && meets(signed, signatures, { signers: [signer], weight: 1 }))
+  signers.filter((signer) => meets(signed, signatures, { signers: [signer], weight: 1 }))
     .reduce((sum, { weight }) => sum + weight, 0)
 
 interface WeightedSignature {
