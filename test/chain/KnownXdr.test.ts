@@ -3,7 +3,7 @@ import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { NewerXdr } from "../../src/chain/xdr/KnownXdr.ts"
-import { LedgerEntryDataText, ScValText } from "../../src/chain/xdr/XdrText.ts"
+import { LedgerEntryDataText, ScValText, TransactionResultText } from "../../src/chain/xdr/XdrText.ts"
 import { muxedContractsIn } from "../../src/chain/xdr/XdrWalk.ts"
 
 const contract = randomBytes(32)
@@ -56,6 +56,23 @@ describe("XDR newer than the SDK", () => {
   it("is an error value where an arm of a value is unknown, and told as newer where one of an entry is", () => {
     assert.strictEqual(Either.getOrThrow(value(text(vectorOf(five.toXdr(), unknown)))).type, "scvError")
     assert.instanceOf(Either.getOrThrow(entry(entryOf(vectorOf(unknown, muxed)))), NewerXdr)
+  })
+
+  it("is told as newer where a result code is unknown, a negative one too; a value has no negative arms", () => {
+    const resultOf = (code: number): string => {
+      const result = new xdr.TransactionResult({
+        feeCharged: 0n,
+        result: xdr.TransactionResultResult.txBadAuth(),
+        ext: xdr.TransactionResultExt.v0()
+      })
+      const bytes = Buffer.from(result.toXdr())
+      bytes.writeInt32BE(code, 8)
+      return text(bytes)
+    }
+    const read = Schema.decodeUnknownEither(TransactionResultText)
+    for (const code of [-99, -255, 99]) assert.instanceOf(Either.getOrThrow(read(resultOf(code))), NewerXdr, `${code}`)
+    for (const code of [-256, 256, -2147483648]) assert.isTrue(Either.isLeft(read(resultOf(code))), `${code}`)
+    assert.isTrue(Either.isLeft(value(text(Buffer.from([255, 255, 255, 250])))))
   })
 
   it("is nothing where it ends too early, or has something behind it", () => {

@@ -37,8 +37,11 @@ export class UnknownArm extends RangeError {}
 /** Cases are counted from zero, so a new one is a small number; anything else is no XDR. */
 const mostCases = 256
 
-const unknownArm = (value: number): never => {
-  if (value >= 0 && value < mostCases) throw new UnknownArm("XDR of a newer protocol: no such case")
+/** Result codes are counted downwards too: a failure is a negative number. */
+const countsDown = (known: ReadonlyArray<unknown>): boolean => known[-1] !== undefined
+
+const unknownArm = (value: number, known: ReadonlyArray<unknown>): never => {
+  if (Math.abs(value) < mostCases && (value >= 0 || countsDown(known))) throw new UnknownArm("XDR of a newer protocol: no such case")
   return none("no such case")
 }
 
@@ -74,7 +77,7 @@ export const table = <A>(pairs: Iterable<readonly [at: number, value: A]>): Read
 
 const valuesOf = (values: Iterable<number>): Walk => {
   const known = table(Array.from(values, (value) => [value, true] as const))
-  return (bytes, from) => (known[bytes.readInt32BE(from)] === true ? from + 4 : unknownArm(bytes.readInt32BE(from)))
+  return (bytes, from) => (known[bytes.readInt32BE(from)] === true ? from + 4 : unknownArm(bytes.readInt32BE(from), known))
 }
 
 const repeated = (element: Walk, countOf: (bytes: Buffer, from: number) => number, before: number): Walk => (bytes, from) => {
@@ -91,7 +94,7 @@ const fieldsOf = (fields: ReadonlyArray<Walk>): Walk => (bytes, from) => {
 
 const armsOf = (arms: Iterable<readonly [number, Walk]>): Walk => {
   const known = table(arms)
-  return (bytes, from) => (known[bytes.readInt32BE(from)] ?? unknownArm(bytes.readInt32BE(from)))(bytes, from + 4)
+  return (bytes, from) => (known[bytes.readInt32BE(from)] ?? unknownArm(bytes.readInt32BE(from), known))(bytes, from + 4)
 }
 
 const skipping = (count: number): Walk =>

@@ -1,0 +1,81 @@
+import { HttpClientResponse } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Either } from "effect"
+import { Submission } from "../../src/close/submit/Submission.ts"
+import { TransactionHash } from "../../src/domain/Ledger.ts"
+import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
+import { type Between, methodOf } from "../account/support/World.ts"
+import { inMemory, nextSigned, onTestnet } from "../deep/support/InMemory.ts"
+import { outcome, Ready, setFaults } from "./support/Submitting.ts"
+
+const refusing = (result: xdr.TransactionResultResult): Uint8Array =>
+  new xdr.TransactionResult({ feeCharged: 0n, result, ext: xdr.TransactionResultExt.v0() }).toXdr()
+
+/** A result with a code that this version does not know. */
+const newer = (): Uint8Array => {
+  const bytes = Buffer.from(refusing(xdr.TransactionResultResult.txBadAuth()))
+  bytes.writeInt32BE(-99, 8)
+  return bytes
+}
+
+/** A contract RPC that refuses every envelope with this result, and the number of envelopes so far. */
+const refusingRpc = (result: Uint8Array) => {
+  let sent = 0
+  const errorResultXdr = Buffer.from(result).toString("base64")
+  const answer = { jsonrpc: "2.0", id: 1, result: { status: "ERROR", hash: "0".repeat(64), latestLedger: 5, errorResultXdr } }
+  const between: Between = (request, send) => {
+    if (methodOf(request) !== "sendTransaction") return send
+    sent++
+    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify(answer))))
+  }
+  return { between, sent: () => sent }
+}
+
+const statusOf = (hash: string) => onTestnet(Effect.flatMap(Submission, ({ lookup }) => lookup(TransactionHash.make(hash))))
+
+describe("an envelope that the network refuses", () => {
+  const cases = {
+    "for its time is transaction_expired": [refusing(xdr.TransactionResultResult.txTooLate()), { _tag: "TransactionExpired" }],
+    "for its signatures is bad_signatures": [
+      refusing(xdr.TransactionResultResult.txBadAuth()),
+      { _tag: "BadSignatures", needed: [], unused: 0 }
+    ],
+    "for a signature too many is bad_signatures": [
+      refusing(xdr.TransactionResultResult.txBadAuthExtra()),
+      { _tag: "BadSignatures", needed: [], unused: 0 }
+    ],
+    "for anything else is transaction_rejected": [
+      refusing(xdr.TransactionResultResult.txMalformed()),
+      { _tag: "TransactionRejected", resultCode: "tx_malformed", operationResultCodes: [] }
+    ],
+    "with a result that nobody can read is transaction_rejected": [
+      newer(),
+      { _tag: "TransactionRejected", resultCode: "tx_rejected", operationResultCodes: [] }
+    ]
+  } as const
+
+  for (const [name, [result, failure]] of Object.entries(cases)) {
+    it.effect(`${name}, sent once`, () => {
+      const { between, sent } = refusingRpc(result)
+      return Effect.gen(function*() {
+        const { envelope, hash } = yield* Ready
+        const { either, seconds } = yield* outcome(envelope)
+        assert.deepInclude(Either.getOrThrow(Either.flip(either)), failure)
+        assert.deepStrictEqual([sent(), seconds], [1, 0])
+        assert.deepInclude(yield* statusOf(hash), { status: "unknown" })
+      }).pipe(Effect.provide(inMemory(between)))
+    })
+  }
+})
+
+describe("an envelope that may have got through", () => {
+  it.effect("is unknown, and no longer pending, once it has expired", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* Ready
+      const { envelope, hash } = yield* nextSigned(source, destination, 60)
+      yield* setFaults({ fault: new GarbageBody({}), rpc: "sendTransaction" })
+      assert.strictEqual((yield* outcome(envelope, 5000)).code, "TransactionExpired")
+      assert.deepInclude(yield* statusOf(hash), { status: "unknown" })
+    }).pipe(Effect.provide(inMemory(undefined, { closeEvery: "5 seconds" }))))
+})
