@@ -1,16 +1,18 @@
 import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either } from "effect"
+import { Account, type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect, Either, TestClock } from "effect"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
+import { TryAgainLater } from "../../src/sandbox/faults/SubmissionFaults.ts"
+import { Network } from "../../src/sandbox/Network.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet } from "../deep/support/InMemory.ts"
 import { outcome, Ready, setFaults } from "./support/Submitting.ts"
 
-const refusing = (result: xdr.TransactionResultResult): Uint8Array =>
-  new xdr.TransactionResult({ feeCharged: 0n, result, ext: xdr.TransactionResultExt.v0() }).toXdr()
+const refusing = (result: xdr.TransactionResultResult, feeCharged = 0n): Uint8Array =>
+  new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() }).toXdr()
 
 /** A result with a code that this version does not know. */
 const newer = (): Uint8Array => {
@@ -45,6 +47,10 @@ describe("an envelope that the network refuses", () => {
       refusing(xdr.TransactionResultResult.txBadAuthExtra()),
       { _tag: "BadSignatures", needed: [], unused: 0 }
     ],
+    "for its fee is transaction_rejected with the fee that it takes": [
+      refusing(xdr.TransactionResultResult.txInsufficientFee(), 5000n),
+      { _tag: "TransactionRejected", resultCode: "tx_insufficient_fee", operationResultCodes: [], feeStroops: "5000" }
+    ],
     "for anything else is transaction_rejected": [
       refusing(xdr.TransactionResultResult.txMalformed()),
       { _tag: "TransactionRejected", resultCode: "tx_malformed", operationResultCodes: [] }
@@ -67,6 +73,57 @@ describe("an envelope that the network refuses", () => {
       }).pipe(Effect.provide(inMemory(between)))
     })
   }
+})
+
+const nextEnvelope = (source: Keypair, destination: Keypair) => Effect.map(nextSigned(source, destination, 600), ({ envelope }) => envelope)
+
+describe("an envelope that another one comes before, while it is sent,", () => {
+  const overtaken = (
+    name: string,
+    failure: string,
+    other: (made: Effect.Effect.Success<typeof Ready>) => ReturnType<typeof nextEnvelope>
+  ) =>
+    it.effect(`is ${name}`, () => {
+      let before: Effect.Effect<unknown> = Effect.void
+      const between: Between = (request, send) => {
+        if (methodOf(request) !== "sendTransaction") return send
+        const first = before
+        before = Effect.void
+        return Effect.zipRight(first, send)
+      }
+      return Effect.gen(function*() {
+        const network = yield* Network
+        const made = yield* Ready
+        const envelope = yield* other(made)
+        before = network.submit(xdr.TransactionEnvelope.fromXdr(envelope, "base64"))
+        assert.strictEqual((yield* outcome(made.envelope)).code, failure)
+      }).pipe(Effect.provide(inMemory(between)))
+    })
+
+  overtaken("not_found where that ended the account", "AccountNotFound", ({ destination, source }) => nextEnvelope(source, destination))
+
+  overtaken("stale_sequence where that used up the sequence number", "StaleSequence", ({ envelope, source }) =>
+    Effect.gen(function*() {
+      const { passphrase } = yield* Network
+      const merge = TransactionBuilder.fromXdr(envelope, passphrase)
+      if (!(merge instanceof Transaction)) return yield* Effect.dieMessage("a fee bump")
+      const account = new Account(source.publicKey(), (BigInt(merge.sequence) - 1n).toString())
+      const data = new TransactionBuilder(account, { fee: "100", networkPassphrase: passphrase })
+        .addOperation(Operation.manageData({ name: "first", value: "1" })).setTimeout(0).build()
+      data.sign(source)
+      return data.toXdr()
+    }))
+})
+
+describe("an envelope that is put off", () => {
+  it.effect("for eighty seconds from when it came is submission_busy", () =>
+    Effect.gen(function*() {
+      const { envelope } = yield* Ready
+      yield* TestClock.adjust("60 seconds")
+      yield* setFaults({ fault: new TryAgainLater({}) })
+      const { code, seconds } = yield* outcome(envelope, 2000)
+      assert.deepStrictEqual([code, seconds], ["SubmissionBusy", 80])
+    }).pipe(Effect.provide(inMemory())))
 })
 
 describe("an envelope that may have got through", () => {

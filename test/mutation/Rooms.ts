@@ -58,8 +58,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   submit: {
-    mutate: ["src/close/submit/SignatureSet.ts"],
-    tests: ["test/close/SignatureSet.test.ts"]
+    mutate: [
+      "src/close/submit/SignatureSet.ts",
+      "src/close/submit/RecentSubmissions.ts"
+    ],
+    tests: [
+      "test/close/SignatureSet.test.ts",
+      "test/close/Pending.test.ts",
+      "test/close/RefusedEnvelope.test.ts"
+    ]
   }
 }
 
