@@ -20,7 +20,7 @@ export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly 
 /** Without counts of fibers, which no test reads. */
 const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
 
-/** Effect's own set of all fibers that were started by themselves. A fiber leaves it when it ends. */
+/** Effect's own set of all running fibers without a parent. A fiber leaves it when it ends. */
 const started: { readonly roots: Set<unknown> } = GlobalValue.globalValue(
   Symbol.for("effect/FiberScope/Global"),
   () => ({ roots: new Set() })

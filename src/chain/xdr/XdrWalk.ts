@@ -34,10 +34,10 @@ export type Walk = (bytes: Buffer, from: number) => number
 /** A union or enum has a case that the SDK does not know, and that a newer protocol may have. */
 export class UnknownArm extends RangeError {}
 
-/** Cases are counted from zero, so a new one is a small number; anything else is no XDR. */
+/** Cases are counted from zero, so a new one is near it; anything else is no XDR. */
 const mostCases = 256
 
-/** Result codes are counted downwards too: a failure is a negative number. */
+/** Whether a new case may be negative: result codes are counted downwards too, from -1. */
 const countsDown = (known: ReadonlyArray<unknown>): boolean => known[-1] !== undefined
 
 const unknownArm = (value: number, known: ReadonlyArray<unknown>): never => {
