@@ -1,4 +1,3 @@
-import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Account, type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, TestClock } from "effect"
@@ -9,29 +8,14 @@ import { TryAgainLater } from "../../src/sandbox/faults/SubmissionFaults.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet } from "../deep/support/InMemory.ts"
+import { refusing, refusingRpc } from "./support/RefusingRpc.ts"
 import { outcome, Ready, setFaults } from "./support/Submitting.ts"
-
-const refusing = (result: xdr.TransactionResultResult, feeCharged = 0n): Uint8Array =>
-  new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() }).toXdr()
 
 /** A result with a code that this version does not know. */
 const newer = (): Uint8Array => {
   const bytes = Buffer.from(refusing(xdr.TransactionResultResult.txBadAuth()))
   bytes.writeInt32BE(-99, 8)
   return bytes
-}
-
-/** A contract RPC that refuses every envelope with this result, and the number of envelopes so far. */
-const refusingRpc = (result: Uint8Array) => {
-  let sent = 0
-  const errorResultXdr = Buffer.from(result).toString("base64")
-  const answer = { jsonrpc: "2.0", id: 1, result: { status: "ERROR", hash: "0".repeat(64), latestLedger: 5, errorResultXdr } }
-  const between: Between = (request, send) => {
-    if (methodOf(request) !== "sendTransaction") return send
-    sent++
-    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify(answer))))
-  }
-  return { between, sent: () => sent }
 }
 
 const statusOf = (hash: string) => onTestnet(Effect.flatMap(Submission, ({ lookup }) => lookup(TransactionHash.make(hash))))

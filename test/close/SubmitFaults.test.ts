@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect, Either, Exit, TestClock } from "effect"
+import { Operation } from "@stellar/stellar-sdk"
+import { Effect, Either, TestClock } from "effect"
 import { CutConnection, Hang } from "../../src/sandbox/faults/Connection.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
@@ -8,36 +8,14 @@ import { TooManyRequests } from "../../src/sandbox/faults/RateLimiting.ts"
 import { GatewayTimeout, ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { DroppedTransaction, TryAgainLater } from "../../src/sandbox/faults/SubmissionFaults.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { accountKey } from "../../src/xdr/LedgerKeys.ts"
-import { type Between, methodOf, timed } from "../account/support/World.ts"
-import { inMemory, nextSigned, submitted } from "../deep/support/InMemory.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { type Between, methodOf } from "../account/support/World.ts"
+import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
 import { firstOf } from "../support/Thorough.ts"
-
-/** A signed merge that is not yet submitted. */
-const Ready = (validForSeconds?: number) =>
-  Effect.gen(function*() {
-    const [source, destination] = [Keypair.random(), Keypair.random()]
-    yield* fund("100", source, destination)
-    return { source, destination, ...(yield* nextSigned(source, destination, validForSeconds)) }
-  })
-
-const isThere = (key: Keypair) =>
-  Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.get(accountKey(key.publicKey())) !== undefined))
-
-const setFaults = (...rules: ReadonlyArray<FaultRule>) =>
-  Effect.flatMap(Network, ({ faults }) => Effect.forEach(rules, faults.set, { discard: true }))
+import { isThere, outcome, Ready, readyFor, setFaults } from "./support/Submitting.ts"
 
 /** Cases in which a whole deadline has to pass. */
 const longStep = 5000
-
-/** Submits on a clock that moves by this many milliseconds at a time. Returns the outcome, and the seconds until it. */
-const outcome = (envelope: string, step = 1000) =>
-  Effect.gen(function*() {
-    const { elapsed, exit } = yield* timed(submitted(envelope), step)
-    const either = yield* Effect.either(Exit.isSuccess(exit) ? Effect.succeed(exit.value) : exit)
-    return { seconds: elapsed / 1000, code: Either.match(either, { onLeft: ({ _tag }) => _tag, onRight: ({ status }) => status }), either }
-  })
 
 /** Counts the calls of each method. */
 const counting = () => {
@@ -60,7 +38,7 @@ describe("TRY_AGAIN_LATER", () => {
   it.effect("is answered by trying again, each time with the same envelope", () => {
     const { between, count } = counting()
     return Effect.gen(function*() {
-      const { envelope, hash, source } = yield* Ready()
+      const { envelope, hash, source } = yield* Ready
       yield* setFaults({ fault: new TryAgainLater({}), times: 3 })
       const { code, either, seconds } = yield* outcome(envelope)
       assert.strictEqual(code, "success")
@@ -74,7 +52,7 @@ describe("TRY_AGAIN_LATER", () => {
 
   it.effect("for good is submission_busy within the route's deadline, and nothing happened", () =>
     Effect.gen(function*() {
-      const { envelope, source } = yield* Ready()
+      const { envelope, source } = yield* Ready
       yield* setFaults({ fault: new TryAgainLater({}) })
       const { code, seconds } = yield* outcome(envelope, longStep)
       assert.strictEqual(code, "SubmissionBusy")
@@ -85,7 +63,7 @@ describe("TRY_AGAIN_LATER", () => {
   it.effect("is the only answer that is tried again", () => {
     const { between, count } = counting()
     return Effect.gen(function*() {
-      const { destination, envelope, source } = yield* Ready()
+      const { destination, envelope, source } = yield* Ready
       yield* perform("a line of data keeps the account", { as: source, operations: [Operation.manageData({ name: "kept", value: "1" })] })
       const stale = yield* outcome(envelope)
       assert.strictEqual(stale.code, "StaleSequence")
@@ -105,7 +83,7 @@ describe("an answer to sendTransaction that is lost", () => {
   for (const [name, fault] of Object.entries(lost)) {
     it.effect(`once (${name}) changes nothing: the transaction is applied once and told`, () =>
       Effect.gen(function*() {
-        const { envelope, hash, source } = yield* Ready()
+        const { envelope, hash, source } = yield* Ready
         yield* setFaults({ fault, rpc: "sendTransaction", times: 1 })
         const { either } = yield* outcome(envelope)
         assert.strictEqual(Either.getOrThrow(either).hash, hash)
@@ -114,7 +92,7 @@ describe("an answer to sendTransaction that is lost", () => {
 
     it.effect(`always (${name}) is looked up by its hash`, () =>
       Effect.gen(function*() {
-        const { envelope, hash, source } = yield* Ready()
+        const { envelope, hash, source } = yield* Ready
         yield* setFaults({ fault, rpc: "sendTransaction" })
         const { either, seconds } = yield* outcome(envelope)
         assert.strictEqual(Either.getOrThrow(either).hash, hash)
@@ -125,7 +103,7 @@ describe("an answer to sendTransaction that is lost", () => {
 
   it.effect("and never got through leaves the outcome open, with the hash; handing it in again closes it", () =>
     Effect.gen(function*() {
-      const { envelope, hash, source } = yield* Ready()
+      const { envelope, hash, source } = yield* Ready
       yield* setFaults({ fault: new GarbageBody({}), rpc: "sendTransaction" })
       const { either, seconds } = yield* outcome(envelope, longStep)
       assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
@@ -140,7 +118,7 @@ describe("an answer to sendTransaction that is lost", () => {
   for (const times of [1, 5]) {
     it.effect(`${times} times, then too many requests: the copy that got through is waited for`, () =>
       Effect.gen(function*() {
-        const { envelope, hash, source } = yield* Ready()
+        const { envelope, hash, source } = yield* Ready
         yield* setFaults(
           { fault: lost["a cut connection"], rpc: "sendTransaction", times },
           { fault: new TooManyRequests({ retryAfterSeconds: 30 }), rpc: "sendTransaction", times: 1 }
@@ -152,7 +130,7 @@ describe("an answer to sendTransaction that is lost", () => {
 
     it.effect(`${times} times, then TRY_AGAIN_LATER for good: the outcome is open, with the hash`, () =>
       Effect.gen(function*() {
-        const { envelope, hash } = yield* Ready()
+        const { envelope, hash } = yield* Ready
         yield* setFaults({ fault: new CutConnection({}), rpc: "sendTransaction", times }, { fault: new TryAgainLater({}) })
         const { either } = yield* outcome(envelope, longStep)
         assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
@@ -161,7 +139,7 @@ describe("an answer to sendTransaction that is lost", () => {
 
   it.effect("for too many requests was surely not read, and says so", () =>
     Effect.gen(function*() {
-      const { envelope, source } = yield* Ready()
+      const { envelope, source } = yield* Ready
       yield* setFaults({ fault: new TooManyRequests({ retryAfterSeconds: 30 }), rpc: "sendTransaction", times: 1 })
       const { code, seconds } = yield* outcome(envelope)
       assert.strictEqual(code, "UpstreamRateLimited")
@@ -194,7 +172,7 @@ describe("a transaction that was sent", () => {
       })
       return Effect.gen(function*() {
         network = yield* Network
-        const { envelope, hash } = yield* Ready()
+        const { envelope, hash } = yield* Ready
         const { either } = yield* outcome(envelope)
         assert.strictEqual(Either.getOrThrow(either).hash, hash)
       }).pipe(Effect.provide(inMemory(between)))
@@ -208,7 +186,7 @@ describe("a transaction that was sent", () => {
       })
       return Effect.gen(function*() {
         network = yield* Network
-        const { envelope, hash, source } = yield* Ready()
+        const { envelope, hash, source } = yield* Ready
         const { either, seconds } = yield* outcome(envelope, longStep)
         assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
         assert.isAtMost(seconds, 95)
@@ -222,7 +200,7 @@ describe("a transaction that was sent", () => {
 
   it.effect("and dropped is confirmation_timeout while it may still come; handed in again, it goes through", () =>
     Effect.gen(function*() {
-      const { envelope, hash, source } = yield* Ready()
+      const { envelope, hash, source } = yield* Ready
       yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
       const { either, seconds } = yield* outcome(envelope, longStep)
       assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
@@ -240,7 +218,7 @@ describe("a transaction that was sent", () => {
         : send
     return Effect.gen(function*() {
       network = yield* Network
-      const { envelope } = yield* Ready()
+      const { envelope } = yield* Ready
       yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
       const { either, seconds } = yield* outcome(envelope)
       assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "TransactionRejected", feeStroops: "5000" })
@@ -250,7 +228,7 @@ describe("a transaction that was sent", () => {
 
   it.effect("and dropped is transaction_expired once a ledger closed after its last second", () =>
     Effect.gen(function*() {
-      const { destination, envelope, source } = yield* Ready(60)
+      const { destination, envelope, source } = yield* readyFor(60)
       yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
       const { code, seconds } = yield* outcome(envelope)
       assert.strictEqual(code, "TransactionExpired")
@@ -261,7 +239,7 @@ describe("a transaction that was sent", () => {
 
   it.effect("and dropped is transaction_expired once its last ledger has closed, however early", () =>
     Effect.gen(function*() {
-      const { envelope, source } = yield* Ready(60)
+      const { envelope, source } = yield* readyFor(60)
       yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
       const { code, seconds } = yield* outcome(envelope)
       assert.strictEqual(code, "TransactionExpired")
@@ -274,7 +252,7 @@ describe("a submission of an account that is gone", () => {
   it.effect("answers the merge itself as often as it is asked, and anything else with not_found", () => {
     const { between, count } = counting()
     return Effect.gen(function*() {
-      const { destination, envelope, hash, source } = yield* Ready()
+      const { destination, envelope, hash, source } = yield* Ready
       const other = yield* nextSigned(source, destination, 600)
       const first = yield* outcome(envelope)
       for (const time of ["second", "third"]) assert.deepStrictEqual((yield* outcome(envelope)).either, first.either, time)

@@ -60,12 +60,25 @@ export const rooms: Readonly<Record<string, Room>> = {
   submit: {
     mutate: [
       "src/close/submit/SignatureSet.ts",
-      "src/close/submit/RecentSubmissions.ts"
+      "src/close/submit/RecentSubmissions.ts",
+      "src/close/submit/EnvelopeSender.ts"
     ],
     tests: [
       "test/close/SignatureSet.test.ts",
       "test/close/Pending.test.ts",
-      "test/close/RefusedEnvelope.test.ts"
+      "test/close/RefusedEnvelope.test.ts",
+      "test/close/NamedFee.test.ts",
+      "test/close/TransactionOutcome.test.ts",
+      "test/close/SubmitGate.test.ts",
+      "test/close/Submit.test.ts",
+      "test/close/Landed.test.ts",
+      "test/close/Surge.test.ts",
+      "test/close/UnverifiedDestination.test.ts",
+      "test/close/MuxedDestination.test.ts",
+      "test/close/ExchangeDestination.test.ts",
+      "test/close/MediatorClose.test.ts",
+      "test/close/MediatorWatch.test.ts",
+      "test/close/SubmitFaults.test.ts"
     ]
   }
 }

@@ -18,17 +18,15 @@ import { resultCodes } from "../situation/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 import { RecentSubmissions } from "./RecentSubmissions.ts"
 import { type OutcomeFailure, TransactionOutcomes } from "./TransactionOutcomes.ts"
-import { tooLittle, transactionQueue } from "./TransactionQueue.ts"
+import { transactionQueue } from "./TransactionQueue.ts"
 
 /** Why the network did not take a transaction. */
 export type SendFailure = StaleSequence | AccountNotFound | BadSignatures | TransactionRejected | SubmissionBusy
 
 /** How long a transaction is sent again that the network puts off. */
 const sendingPatience = Duration.toMillis("80 seconds")
-/** Before a transaction that was put off is sent again. */
-const untilRoom = "2 seconds"
-/** Before a transaction is sent again that may have got through. */
-const untilClear = "3 seconds"
+/** Before a transaction is sent again that was put off, or may have got through. */
+const untilSentAgain = "2 seconds"
 
 /** The result of sending once. */
 type SendResult =
@@ -68,6 +66,10 @@ const sendResultOf = ({ latestLedger: ledger, resent, result, status }: SendAnsw
   }
 }
 
+/** The result where no answer came. */
+const sendResultWithout = (failure: ChainFailure): SendResult =>
+  failure._tag === "UpstreamRateLimited" ? { _tag: "RateLimited", failure } : { _tag: "Lost" }
+
 const failureFor = (codes: ReturnType<typeof resultCodes>): BadSignatures | TransactionRejected | TransactionExpired => {
   switch (codes.resultCode) {
     case "tx_too_late":
@@ -82,8 +84,6 @@ const failureFor = (codes: ReturnType<typeof resultCodes>): BadSignatures | Tran
 
 /** What the network says of a transaction once it is applied: it may be this very one that made it so. */
 const ofApplied: ReadonlySet<string> = new Set(["tx_bad_seq", "tx_no_source_account"])
-
-const lost = Effect.succeed<SendResult>({ _tag: "Lost" })
 
 /** Sends signed envelopes to the network, always the same one, until their outcome is known. */
 export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")<EnvelopeSender, {
@@ -105,19 +105,13 @@ export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")
       const recent = yield* RecentSubmissions
 
       const sendOnce = (envelope: string): Effect.Effect<SendResult> =>
-        withPatience(rpc.sendTransaction(envelope)).pipe(
-          Effect.map(sendResultOf),
-          Effect.catchTags({
-            NetworkUnavailable: () => lost,
-            UpstreamUnusable: () => lost,
-            DeadlineExceeded: () => lost,
-            UpstreamRateLimited: (failure) => Effect.succeed<SendResult>({ _tag: "RateLimited", failure })
-          })
-        )
+        Effect.match(withPatience(rpc.sendTransaction(envelope)), { onFailure: sendResultWithout, onSuccess: sendResultOf })
 
       const endOfRejected = (submitted: SubmittedEnvelope, { codes, ledger, result }: Rejected, doubt: boolean) => {
         if (ofApplied.has(codes.resultCode)) return outcomes.ofUsedSequence(submitted)
-        if (codes.resultCode === tooLittle) return queue.rejected(submitted, { ledger, result, isUncertain: doubt })
+        if (result?.result.type === "txInsufficientFee") {
+          return queue.rejected(submitted, { ledger, feeCharged: result.feeCharged, isUncertain: doubt })
+        }
         return doubt ? null : outcomes.orFailure(submitted, failureFor(codes))
       }
 
@@ -151,10 +145,9 @@ export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")
           if (end !== null) return yield* end
           const outcome = yield* withPatience(outcomes.find(submitted))
           if (Option.isSome(outcome)) return outcome.value
-          if (sent._tag === "Busy" && !doubt && (yield* steadyMillis) - began >= sendingPatience) {
-            return yield* new SubmissionBusy()
-          }
-          yield* Effect.sleep(sent._tag === "Busy" ? untilRoom : untilClear)
+          // Without doubt, every copy was put off.
+          if (!doubt && (yield* steadyMillis) - began >= sendingPatience) return yield* new SubmissionBusy()
+          yield* Effect.sleep(untilSentAgain)
         }
       })
 

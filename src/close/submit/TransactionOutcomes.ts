@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { pauseForNext } from "../../chain/CloseInterval.ts"
-import type { LiveEntries } from "../../chain/contract-rpc/LiveEntry.ts"
+import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
@@ -44,14 +44,18 @@ interface UsedSequence {
   readonly failure: StaleSequence | AccountNotFound
 }
 
-/** None while the sequence number is not used up, and where the account cannot be read. */
-const usedSequence = (sequence: bigint, address: string, { entries: [live], latestLedger }: LiveEntries): Option.Option<UsedSequence> => {
-  if (live?.entry === null) return Option.none()
-  if (live?.entry.data.type !== "account") return Option.some({ since: latestLedger, failure: new AccountNotFound({ address }) })
-  const { account } = live.entry.data
+/** None while the sequence number is not used up. `entry`: the account's; undefined where there is none in `ledger`. */
+const usedSequence = (
+  sequence: bigint,
+  address: string,
+  entry: xdr.LedgerEntry | undefined,
+  ledger: number
+): Option.Option<UsedSequence> => {
+  if (entry?.data.type !== "account") return Option.some({ since: ledger, failure: new AccountNotFound({ address }) })
+  const { account } = entry.data
   if (account.seqNum < sequence) return Option.none()
   return Option.some({
-    since: extensionsOf(account).sequence?.seqLedger ?? latestLedger,
+    since: extensionsOf(account).sequence?.seqLedger ?? ledger,
     failure: new StaleSequence({ expected: (account.seqNum + 1n).toString() })
   })
 }
@@ -137,11 +141,13 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
           }))
 
       /** Why its sequence number is used up; none where it is not, and where no source answers. */
-      const usedSequenceOn = ({ sequence, transaction }: SubmittedEnvelope) => {
+      const usedSequenceOn = ({ sequence, transaction }: SubmittedEnvelope): Effect.Effect<Option.Option<UsedSequence>> => {
         const address = addressOf(innermost(transaction).source)
-        return Effect.orElseSucceed(
-          Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedSequence(sequence, address, live)),
-          () => Option.none<UsedSequence>()
+        return rpc.ledgerEntries([accountKey(address)]).pipe(
+          Effect.flatMap(({ entries, latestLedger }) =>
+            Effect.map(allReadable(entries), ([entry]) => usedSequence(sequence, address, entry, latestLedger))
+          ),
+          Effect.orElseSucceed(() => Option.none())
         )
       }
 

@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { BigInt as Big, Effect, Either, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -22,11 +21,11 @@ interface NamedFee {
 }
 
 /**
- * The fee a refusal names (`feeCharged` beside `txINSUFFICIENT_FEE`); null where it names none, or no more than was offered. What it takes to replace a transaction that
- * waits already is no price of a place in the ledger, so a fee bump names none to others.
+ * The fee a refusal names; null where it is no more than was offered. What it takes to replace a transaction that waits already is no price
+ * of a place in the ledger, so a fee bump names none to others.
  */
-const namedFee = (submitted: SubmittedEnvelope, { feeCharged, result }: xdr.TransactionResult): NamedFee | null => {
-  if (result.type !== "txInsufficientFee" || feeCharged <= fullFee(submitted.transaction)) return null
+const namedFee = (submitted: SubmittedEnvelope, feeCharged: bigint): NamedFee | null => {
+  if (feeCharged <= fullFee(submitted.transaction)) return null
   const bid = feeCharged - resourceFee(submitted.transaction)
   const perOperation = submitted.transaction._tag === "FeeBumpTransaction" ? 0n : ceilDivide(bid, feeUnits(submitted.transaction))
   return { whole: feeCharged, lane: laneOf(submitted), perOperation }
@@ -41,7 +40,7 @@ const feeLacking = (submitted: SubmittedEnvelope, asked: RequiredFees, baseFee: 
 }
 
 /** How the network says that a transaction bid too little. */
-export const tooLittle = "tx_insufficient_fee"
+const tooLittle = "tx_insufficient_fee"
 
 /** Ledgers after which the queue of the network drops what bid too little: it passes it over four times. */
 const ledgersInQueue = 5
@@ -53,10 +52,13 @@ const rejectedFor = (feeStroops: bigint | null) =>
     ...(feeStroops === null ? {} : { feeStroops: feeStroops.toString() })
   })
 
-/** A rejection for the fee: its result, the ledger of the answer, and whether an earlier copy may be in the queue. */
+/** A rejection for the fee (`txINSUFFICIENT_FEE`). */
 export interface FeeRejection {
+  /** The newest ledger at the time of the answer. */
   readonly ledger: number
-  readonly result: xdr.TransactionResult | null
+  /** Stroops that the whole transaction would have to offer, as the network says. */
+  readonly feeCharged: bigint
+  /** Whether an earlier copy may be in the queue. */
   readonly isUncertain: boolean
 }
 
@@ -74,9 +76,9 @@ export const transactionQueue = Effect.gen(function*() {
     )
 
   /** A refusal for the fee, with the fee that the network named, or else the one of statistics; the next build bids at least as much. */
-  const refusalOf = (submitted: SubmittedEnvelope, result: xdr.TransactionResult | null) =>
+  const refusalOf = (submitted: SubmittedEnvelope, feeCharged: bigint) =>
     Effect.gen(function*() {
-      const named = result === null ? null : namedFee(submitted, result)
+      const named = namedFee(submitted, feeCharged)
       if (named === null) return rejectedFor(yield* lackingNow(submitted))
       yield* inclusion.note(named.lane, named.perOperation)
       return rejectedFor(named.whole)
@@ -99,10 +101,10 @@ export const transactionQueue = Effect.gen(function*() {
   /** The end of a transaction that was rejected for its fee; where an earlier copy may wait in the queue, once the queue has dropped that. */
   const rejected = (
     submitted: SubmittedEnvelope,
-    { isUncertain, ledger, result }: FeeRejection
+    { feeCharged, isUncertain, ledger }: FeeRejection
   ): Effect.Effect<SubmitResult, OutcomeFailure | TransactionRejected | ChainFailure> =>
     Effect.gen(function*() {
-      const refusal = yield* refusalOf(submitted, result)
+      const refusal = yield* refusalOf(submitted, feeCharged)
       if (!isUncertain) return yield* outcomes.orFailure(submitted, refusal)
       const outcome = yield* outcomes.wait(submitted, ledger + ledgersInQueue)
       return Either.isRight(outcome) ? outcome.right : yield* refusal

@@ -7,12 +7,15 @@ import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { timed } from "../../account/support/World.ts"
 import { nextSigned, submitted } from "../../deep/support/InMemory.ts"
 
-/** A signed merge that is not yet submitted. */
-export const Ready = Effect.gen(function*() {
-  const [source, destination] = [Keypair.random(), Keypair.random()]
-  yield* fund("100", source, destination)
-  return { source, destination, ...(yield* nextSigned(source, destination)) }
-})
+/** A signed merge that is not yet submitted, valid for this long. */
+export const readyFor = (validForSeconds?: number) =>
+  Effect.gen(function*() {
+    const [source, destination] = [Keypair.random(), Keypair.random()]
+    yield* fund("100", source, destination)
+    return { source, destination, ...(yield* nextSigned(source, destination, validForSeconds)) }
+  })
+
+export const Ready = readyFor()
 
 /** Submits an envelope as another instance, or the client itself, does. */
 export const elsewhere = (envelope: string) =>

@@ -1,0 +1,91 @@
+import { HttpClientResponse } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect, Either } from "effect"
+import { Network } from "../../src/sandbox/Network.ts"
+import { type Between, methodOf } from "../account/support/World.ts"
+import { inMemory } from "../deep/support/InMemory.ts"
+import { outcome, Ready } from "./support/Submitting.ts"
+
+interface Bounds {
+  readonly maxTime: number
+  readonly maxLedger: number
+}
+
+/** The last second and the first ledger without an envelope. */
+const boundsOf = (envelope: string) =>
+  Effect.map(Network, ({ passphrase }): Bounds => {
+    const transaction = TransactionBuilder.fromXdr(envelope, passphrase)
+    if (!(transaction instanceof Transaction)) throw new Error("a fee bump")
+    return { maxTime: Number(transaction.timeBounds?.maxTime), maxLedger: Number(transaction.ledgerBounds?.maxLedger) }
+  })
+
+/** Submits a merge by a contract RPC that takes it, and then answers this of it for good. */
+const answered = (answerFor: (bounds: Bounds, envelope: string) => Readonly<Record<string, unknown>>) => {
+  let answer: Readonly<Record<string, unknown>> = {}
+  const between: Between = (request, send) => {
+    const method = methodOf(request)
+    if (method !== "sendTransaction" && method !== "getTransaction") return send
+    const result = method === "sendTransaction" ? { status: "PENDING", hash: "0".repeat(64), latestLedger: 5 } : answer
+    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ jsonrpc: "2.0", id: 1, result }))))
+  }
+  return Effect.gen(function*() {
+    const { envelope, hash } = yield* Ready
+    answer = answerFor(yield* boundsOf(envelope), envelope)
+    const { either, seconds } = yield* outcome(envelope, 5000)
+    return { failure: Either.getOrThrow(Either.flip(either)), hash, seconds }
+  }).pipe(Effect.provide(inMemory(between)))
+}
+
+const unknown = (latestLedger: number, closeTime: number) => ({
+  status: "NOT_FOUND",
+  latestLedger,
+  latestLedgerCloseTime: String(closeTime),
+  oldestLedger: 1
+})
+
+describe("a transaction that the contract RPC does not have", () => {
+  const cases = {
+    "may still come in its last second": [({ maxTime }: Bounds) => unknown(6, maxTime), "ConfirmationTimeout"],
+    "is expired after its last second": [({ maxTime }: Bounds) => unknown(6, maxTime + 1), "TransactionExpired"],
+    "may still come in its last ledger": [({ maxLedger }: Bounds) => unknown(maxLedger - 2, 1), "ConfirmationTimeout"],
+    "is expired after its last ledger": [({ maxLedger }: Bounds) => unknown(maxLedger - 1, 1), "TransactionExpired"]
+  } as const
+
+  for (const [name, [answer, expected]] of Object.entries(cases)) {
+    it.effect(name, () => Effect.map(answered(answer), ({ failure }) => assert.strictEqual(failure._tag, expected)))
+  }
+})
+
+describe("a transaction that failed", () => {
+  const failed = (resultXdr: string) => (_: Bounds, envelopeXdr: string) => ({
+    ...unknown(8, 1),
+    status: "FAILED",
+    ledger: 7,
+    createdAt: "1",
+    resultXdr,
+    envelopeXdr
+  })
+
+  it.effect("is transaction_failed with what the network says of it, at once", () => {
+    const result = new xdr.TransactionResult({
+      feeCharged: 100n,
+      result: xdr.TransactionResultResult.txBadSeq(),
+      ext: xdr.TransactionResultExt.v0()
+    })
+    return Effect.map(answered(failed(result.toXdr("base64"))), ({ failure, hash, seconds }) => {
+      assert.deepInclude(failure, { _tag: "TransactionFailed", hash, ledger: 7, resultCode: "tx_bad_seq", operationResultCodes: [] })
+      assert.strictEqual(seconds, 0)
+    })
+  })
+
+  it.effect("with a result that this version cannot read is tx_failed", () => {
+    const bytes = Buffer.alloc(16)
+    bytes.writeInt32BE(-99, 8)
+    return Effect.map(
+      answered(failed(bytes.toString("base64"))),
+      ({ failure, hash }) =>
+        assert.deepInclude(failure, { _tag: "TransactionFailed", hash, ledger: 7, resultCode: "tx_failed", operationResultCodes: [] })
+    )
+  })
+})
