@@ -11,7 +11,7 @@ import type { Closing } from "./Cast.ts"
 import type { Place, PlaceLie } from "./Places.ts"
 import type { ServiceProcess, ServiceSettings } from "./ServiceProcess.ts"
 import { soundWay } from "./Wire.ts"
-import { onNetwork, type World } from "./World.ts"
+import { diceFor, onNetwork, type World } from "./World.ts"
 
 /** The parts of a run that can be disturbed. */
 export interface Disturbed {
@@ -60,8 +60,18 @@ const lie = ({ closings, dice, world }: Disturbed): string => {
   const hiding: PlaceLie = { rpc: hidesChanges, api: (_, honest) => honest }
   const told = isHiding ? hiding : lyingTo(source.publicKey(), [kind as LieKind], () => true)
   const liar = liarOf(world)
-  liar.lies = [seenBy(world, kind, told)]
+  liar.lie = seenBy(world, kind, told)
   return `${liar.name} lies about ${kind}`
+}
+
+/** In one run of three the liar tells one kind of lie until the end of all faults. */
+const lastingLie = ({ closings, world }: Disturbed): void => {
+  const dice = diceFor(world.seed, "lasting lie")
+  if (dice.below(3) > 0) return
+  const kind = dice.pick(["entries", "getters", "events"] as const)
+  const { source } = dice.pick(closings)
+  liarOf(world).lastingLie = seenBy(world, kind, lyingTo(source.publicKey(), [kind], () => true))
+  world.log.note("chaos", "lasting lies about", kind)
 }
 
 /** Makes a place or the entrance lose requests, hang or lag for a while. */
@@ -85,13 +95,19 @@ const lag = ({ dice, world }: Disturbed): string => {
   return `${place.name} is ${place.lag} behind`
 }
 
-/** Removes every fault and lie. */
-export const appease = ({ entrance, places }: World): void => {
+/** Removes every fault and lie but the lasting one. */
+const appease = ({ entrance, places }: World): void => {
   for (const place of places) {
     place.lag = 0
-    place.lies = []
+    place.lie = null
   }
   for (const way of [entrance, ...places.map((place) => place.way)]) Object.assign(way, soundWay())
+}
+
+/** Ends all faults and lies. */
+export const makePeace = (world: World): void => {
+  appease(world)
+  for (const place of world.places) place.lastingLie = null
 }
 
 /** A fault of the network itself that occurs once. */
@@ -102,21 +118,18 @@ const networkFault = ({ dice, world: { network } }: Disturbed) =>
     return fault._tag
   })
 
-const gift = ({ dice, stranger, world }: Disturbed) =>
-  onNetwork(
+/** Lumens of a stranger for the mediator, or for an account that is being closed. */
+const gift = ({ closings, dice, stranger, world }: Disturbed) => {
+  const destination = dice.pick([world.mediators[0]?.publicKey() ?? "", dice.pick(closings).source.publicKey()])
+  return onNetwork(
     world,
-    "a stranger gives the mediator something",
+    "a stranger gives something",
     perform("a gift", {
       as: stranger,
-      operations: [
-        Operation.payment({
-          destination: world.mediators[0]?.publicKey() ?? "",
-          asset: Asset.native(),
-          amount: dice.pick(["0.0000001", "0.003", "2"])
-        })
-      ]
+      operations: [Operation.payment({ destination, asset: Asset.native(), amount: dice.pick(["0.0000001", "0.003", "2"]) })]
     })
   )
+}
 
 /** Settings that an operator may change: the places, their order, and limits. */
 const changedSettings = ({ dice, world }: Disturbed): Partial<ServiceSettings> => {
@@ -178,6 +191,7 @@ const disturb = (disturbed: Disturbed): Effect.Effect<string> => {
 export const disturbing = (disturbed: Disturbed): Effect.Effect<void> =>
   Effect.gen(function*() {
     const { dice, world } = disturbed
+    lastingLie(disturbed)
     while (!world.isPeaceful) {
       yield* Effect.sleep(2_000 + dice.below(18_000))
       if (world.isPeaceful) return

@@ -15,6 +15,7 @@ import { sandboxContracts } from "../client/support/CarefulOwner.ts"
 import type { Dice } from "../client/support/Dice.ts"
 import { harmIn } from "../client/support/Harm.ts"
 import { give, isExit, movePrice, springTrap } from "../deep/support/campaign/Strangers.ts"
+import { deliveredBy } from "./Delivery.ts"
 import { fetching, type Unanswered } from "./Fetching.ts"
 import { serviceOrigin } from "./HandedRequests.ts"
 import type { LedgerOracle } from "./LedgerOracle.ts"
@@ -184,10 +185,7 @@ const checkReceipt = (around: Around, { owner }: Attempt, { closed }: Receipt): 
   const found = oracle.transaction(closed.hash)
   if (found?.successful !== true || found.facts.source !== source.publicKey()) return log.fault(`${name} was not closed by ${closed.hash}`)
   if (closed.paidTo !== destination) log.fault(`${name} paid ${closed.paidTo}`)
-  const merged = found.applied.result.result
-  const results = "results" in merged ? merged.results : []
-  const merge = results.flatMap((one) => one.type === "opInner" && one.tr.type === "accountMerge" ? [one.tr.accountMergeResult] : [])[0]
-  const paid = merge?.type === "accountMergeSuccess" ? BigInt(merge.sourceAccountBalance) : 0n
+  const paid = deliveredBy(found)
   const received = parseAmount(closed.receivedLumens) ?? -1n
   if (received !== paid) log.fault(`${name} received ${paid} stroops, not ${received}`)
   for (const fault of owner.faults(around.world, oracle, paid)) log.fault(`${name}: ${fault}`)

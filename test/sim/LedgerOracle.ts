@@ -8,6 +8,7 @@ import type { Chain } from "../../src/sandbox/network/Chain.ts"
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { isContractTransaction } from "../../src/sandbox/network/TransactionFacts.ts"
 import { accountKey, keyOf, keyText } from "../../src/xdr/LedgerKeys.ts"
+import { keptByMediator } from "./Delivery.ts"
 import { OnceOnly } from "./OnceOnly.ts"
 import { actorsIn, type AssetContracts, heldIn, issuerIn, learn, type Minters } from "./Supply.ts"
 import type { World } from "./World.ts"
@@ -33,8 +34,8 @@ interface Failure {
 }
 
 /**
- * Checks every ledger: the model's invariants, the sum of each asset, the mediator's reserve, landed and failed transactions, and
- * duplicates.
+ * Checks every ledger: the model's invariants, the sum of each asset, the mediator's reserve and what it keeps, landed and failed
+ * transactions, and duplicates.
  */
 export class LedgerOracle {
   readonly #world: World
@@ -92,7 +93,11 @@ export class LedgerOracle {
     const mediators = new Set(this.#world.mediators.map((mediator) => mediator.publicKey()))
     for (const what of this.#once.repeatedBy(one, mediators)) log.fault(`twice in ledgers: ${what}`)
     log.note("applied", facts.hash.slice(0, 12), successful ? "success" : "failure")
-    if (successful) return void this.landed.add(facts.hash)
+    if (successful) {
+      const kept = keptByMediator(one, mediators)
+      if (kept > 0n) log.fault(`${kept} stroops of an account stay with a mediator`)
+      return void this.landed.add(facts.hash)
+    }
     const known = this.#failures.get(facts.source) ?? []
     known.push({ ledger, fee: applied.feeCharged, isCall: isContractTransaction(facts.transaction) })
     this.#failures.set(facts.source, known)

@@ -22,11 +22,14 @@ export interface Place {
   readonly way: Way
   /** Ledgers of its lag. */
   lag: number
-  lies: ReadonlyArray<PlaceLie>
+  /** The lie that it tells until the end of all faults. */
+  lastingLie: PlaceLie | null
+  /** The lie that it tells now. */
+  lie: PlaceLie | null
 }
 
 /** An honest place. */
-export const honestPlace = (name: string): Place => ({ name, way: soundWay(), lag: 0, lies: [] })
+export const honestPlace = (name: string): Place => ({ name, way: soundWay(), lag: 0, lastingLie: null, lie: null })
 
 /** Base URLs of a place. */
 export const urlsOf = ({ name }: Place) => ({ rpc: new URL(`http://${name}.invalid/rpc`), api: new URL(`http://${name}.invalid/`) })
@@ -38,19 +41,20 @@ interface RpcAnswer {
 }
 
 /** A place's answer with its lies; null: no answer. */
-const lied = (place: Place, asked: string, body: string, honest: HandedAnswer): Effect.Effect<HandedAnswer> =>
+const lied = ({ lastingLie, lie }: Place, asked: string, body: string, honest: HandedAnswer): Effect.Effect<HandedAnswer> =>
   Effect.promise(async () => {
-    if (place.lies.length === 0 || honest.status !== 200) return honest
+    const lies = [lastingLie, lie].flatMap((one) => one ?? [])
+    if (lies.length === 0 || honest.status !== 200) return honest
     if (body === "") {
       const truth = { status: honest.status, body: JSON.parse(honest.text) as unknown }
-      const told = place.lies.reduce((now, { api }) => api(asked, now), truth)
+      const told = lies.reduce((now, { api }) => api(asked, now), truth)
       return told === truth ? honest : { ...honest, status: told.status, text: JSON.stringify(told.body) }
     }
     const answer = JSON.parse(honest.text) as RpcAnswer
     if (answer.result === undefined) return honest
     const { params = {} } = JSON.parse(body) as { readonly params?: Record<string, unknown> }
     let result = answer.result
-    for (const { rpc } of place.lies) result = (await rpc(methodIn(body), result, params)) ?? result
+    for (const { rpc } of lies) result = (await rpc(methodIn(body), result, params)) ?? result
     return result === answer.result ? honest : { ...honest, text: JSON.stringify({ ...answer, result }) }
   })
 

@@ -7,7 +7,7 @@ import { MediatorFunded } from "../../src/sandbox/scenarios/MediatorFunded.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { stamping } from "../deep/support/campaign/Stamping.ts"
 import { castOf } from "./Cast.ts"
-import { appease, closingLedgers, disturbing } from "./Chaos.ts"
+import { closingLedgers, disturbing, makePeace } from "./Chaos.ts"
 import { type Around, attempt } from "./Client.ts"
 import { EventLog } from "./EventLog.ts"
 import { LedgerOracle } from "./LedgerOracle.ts"
@@ -102,7 +102,7 @@ const peaceAfter = (world: World, service: ServiceProcess) =>
   Effect.gen(function*() {
     yield* Effect.sleep(disturbedFor)
     world.isPeaceful = true
-    appease(world)
+    makePeace(world)
     yield* world.network.faults.clear()
     world.log.note("peace")
     if (service.process === null) yield* service.start()
