@@ -227,6 +227,28 @@ layer(sourcesService(2, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }, ["lend_1"]), a
         assert.isTrue(warnings?.some(({ code }) => code === "single_source"))
       }))
 
+    it.effect("is not merged where that one has a position that the other leaves out", () =>
+      Effect.gen(function*() {
+        const { sandbox } = yield* Service
+        const [first, stopped] = yield* Sources
+        const held = yield* sandboxed(LendingSupply)
+        yield* later
+        const request = requestOf(held)
+        const minutes = Effect.replicateEffect(Effect.sleep("20 seconds"), 4, { discard: true })
+        const refused = yield* stopped!.stuck(
+          Effect.zipRight(
+            Effect.zipRight(minutes, sandbox.closeLedger()),
+            first!.lying(
+              without(positionsOf(pool, held.source.publicKey())),
+              Effect.gen(function*() {
+                return yield* refusal("next", { ...request, decisions: answersTo(yield* plan(request), "convert_to_native") })
+              })
+            )
+          )
+        )
+        assert.deepInclude(refused, { status: 503, code: "contract_rpc_lagging" })
+      }))
+
     it.effect("is not merged while that one is behind by less", () =>
       Effect.gen(function*() {
         const { sandbox } = yield* Service

@@ -44,8 +44,12 @@ interface WitnessMemory {
   readonly confirmed: Set<string>
 }
 
-/** Whether one that is behind is so far gone that it counts as silent: by our clock, or more than any two others. */
-const isGone = (isOld: IsOld, { behind, origin }: Behind, all: ReadonlyArray<Verdict>): Effect.Effect<boolean> => {
+/**
+ * Whether one that is behind is so far gone that it counts as silent: by our clock, or more than any two others. Never one that has what the
+ * first witness calls absent: a first witness that hides it, beside one that is gone, would cost everything that is hidden.
+ */
+const isGone = (isOld: IsOld, { behind, hasMore, origin }: Behind, all: ReadonlyArray<Verdict>): Effect.Effect<boolean> => {
+  if (hasMore) return Effect.succeed(false)
   const others = all.filter((one) => one._tag !== "Silent" && !(one._tag === "Behind" && behind - one.behind <= farBehind))
   if (behind > farBehind && others.length > 0) return Effect.succeed(true)
   return Effect.flatMap(

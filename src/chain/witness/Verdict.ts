@@ -29,6 +29,8 @@ export interface Behind {
   readonly _tag: "Behind"
   readonly origin: RpcOrigin
   readonly behind: number
+  /** Whether it has an entry that the statement calls absent: it was left since, or is hidden. */
+  readonly hasMore: boolean
 }
 
 /** What an origin says to a statement. */
@@ -61,12 +63,20 @@ const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
     Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
   )
 
+const isThere = ({ live }: ShownEntry): boolean => Option.isSome(live)
+
+/** Whether an origin shows an entry that a statement calls absent. */
+const showsMore = ({ shown }: Statement, heard: ReadonlyArray<ShownEntry>): boolean => {
+  const there = new Set(heard.filter(isThere).map(({ key }) => keyText(key)))
+  return shown.some((one) => !isThere(one) && there.has(keyText(one.key)))
+}
+
 /** What an origin says to a statement now. */
 export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
   Effect.map(concurrently([entriesOf(origin, keysOf(statement)), answersOf(origin, spoken)]), ([heard, said]): Verdict => {
     if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
     const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
-    if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger }
+    if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
     const failure = contradiction(statement, heard.value)
     if (failure !== null) return { _tag: "Contradicts", failure }
     const words = said.value.values()
