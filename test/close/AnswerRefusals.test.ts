@@ -27,6 +27,12 @@ const asked = Effect.gen(function*() {
   }
 })
 
+/** What a plan says of one option of a point. */
+const noteIn = ({ decisionPoints }: Effect.Effect.Success<ReturnType<typeof plan>>, decision: string, choice: string) =>
+  decisionPoints.find(({ id }) => id === decision)?.options.find(({ id }) => id === choice)?.note ?? ""
+
+const unsettled = "The decision of this request does not settle this point"
+
 layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
   it.effect("is offered with floor and maximum filled in, and nothing with a value has a default", () =>
     Effect.gen(function*() {
@@ -75,6 +81,10 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         retry: "replan",
         retryAfter: null
       })
+      assert.match(
+        noteIn(yield* plan(request(echo(point, "convert_to_native", { minReceive: "50.0000001" }))), decision, "convert_to_native"),
+        new RegExp(`^${unsettled}\\. Agreed: 50\\.0000001\\. Now: 50\\.0000000\\. Sell it`)
+      )
       const { intent } = yield* offered(request(echo(point, "convert_to_native", { minReceive: "50" })))
       assert.strictEqual(intent.guarantees.minLumensFromConversions, "50.0000000")
     }))
@@ -105,12 +115,16 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
           agreed: "99.9999999",
           current: "100.0000000"
         }])
+        assert.match(
+          noteIn(yield* plan(given), decision, choice),
+          new RegExp(`^${unsettled}\\. Agreed: 99\\.9999999\\. Now: 100\\.0000000\\. `)
+        )
       }
     }))
 
   it.effect("to transfer is refused with everything that keeps the account from taking the asset", () =>
     Effect.gen(function*() {
-      const { asset, destination, issuer, on, point, source, with: request } = yield* asked
+      const { asset, decision, destination, issuer, on, point, source, with: request } = yield* asked
       const [bare, small, filled, locked, frozen, wantsMemo] = [
         (yield* on(Pair())).source,
         (yield* on(Pair())).source,
@@ -183,8 +197,11 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
           Array.isArray(told) && told.length === problems.length && problems.every((problem, at) => problem.test(String(told[at]))),
           JSON.stringify(told)
         )
-        const { status } = yield* plan(decisions)
-        assert.strictEqual(status, "needs_decisions")
+        const planned = yield* plan(decisions)
+        assert.strictEqual(planned.status, "needs_decisions")
+        const note = noteIn(planned, decision, "transfer_to_account")
+        assert.isTrue(note.startsWith(`${unsettled}. ${Array.isArray(told) ? told.join(" ") : ""} Add the destination.`), note)
+        assert.notMatch(planned.projection.unverified.join(" "), /Not decided|Without a destination/)
       }
     }))
 
@@ -239,11 +256,11 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
   it.effect("sent back without its params settles nothing, and its option says which are missing", () =>
     Effect.gen(function*() {
       const { decision, with: request } = yield* asked
-      const found = (yield* plan(request({ id: decision, choice: "convert_to_native" }))).decisionPoints.find(({ id }) => id === decision)
-      assert.strictEqual(found?.answered, false)
+      const planned = yield* plan(request({ id: decision, choice: "convert_to_native" }))
+      assert.strictEqual(pointOf(planned, decision).answered, false)
       assert.match(
-        found?.options[0]?.note ?? "",
-        /^The decision of this request does not settle this point: it has no params\.minReceive\. Send this option back with its params\. Sell/
+        noteIn(planned, decision, "convert_to_native"),
+        new RegExp(`^${unsettled}\\. It has no params\\.minReceive\\. Send this option back with its params\\. Sell`)
       )
     }))
 

@@ -2,6 +2,7 @@ import { effectOf, givesUp, isSale } from "../../domain/ChoiceEffect.ts"
 import type { Decision, DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { valued, type Worth } from "../project/Worth.ts"
+import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { paramsOf } from "../situation/Decisions.ts"
 
 /**
@@ -47,22 +48,55 @@ const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
 const lacksFloor = ({ choice, params }: Decision): boolean =>
   isSale(choice) && params?.minReceive === undefined && params?.acceptPriceImpactBps === undefined
 
+/** Why a decision cannot be carried out as it was agreed, in words. */
+const unfitness = (failure: AnswerFailure): string => {
+  switch (failure._tag) {
+    case "TransferDestinationUnusable":
+      return failure.problems.join(" ")
+    case "QuoteDrifted":
+      return `Agreed: ${failure.agreed}. Now: ${failure.current ?? "it cannot be sold"}.`
+    case "PlanChanged": {
+      const { agreed, current } = failure.changes[0] ?? {}
+      return agreed === undefined || current === undefined ? "It allows less than there is now." : `Agreed: ${agreed}. Now: ${current}.`
+    }
+    case "SimulationFailed":
+    case "TokenUnsafe":
+      return `The service cannot make the call: ${failure.reason}.`
+    case "ConversionFloorMissing":
+      return failure.message
+  }
+}
+
+/** The request's decision about a point, and why it cannot be carried out; null where nothing speaks against it. */
+export interface GivenDecision {
+  readonly decision: Decision
+  readonly failure: AnswerFailure | null
+}
+
+/** Why a decision does not settle its point, in words; null where its option says it already. */
+const reasonOf = ({ params }: OfferedOption, { decision, failure }: GivenDecision): string | null => {
+  if (lacksFloor(decision)) {
+    const lacking = params?.minReceive === undefined ? "acceptPriceImpactBps" : "minReceive"
+    return `It has no params.${lacking}. Send this option back with its params.`
+  }
+  return failure === null ? null : unfitness(failure)
+}
+
 /** The option that the request's decision chose, with the reason why the decision does not settle the point. */
-const unsettled = (option: OfferedOption): OfferedOption => ({
-  ...option,
-  note: `The decision of this request does not settle this point: it has no params.${
-    option.params?.minReceive === undefined ? "acceptPriceImpactBps" : "minReceive"
-  }. Send this option back with its params.${option.note === undefined ? "" : ` ${option.note}`}`
-})
+const unsettled = (option: OfferedOption, given: GivenDecision): OfferedOption => {
+  const reason = reasonOf(option, given)
+  if (reason === null) return option
+  const note = option.note === undefined ? "" : ` ${option.note}`
+  return { ...option, note: `The decision of this request does not settle this point. ${reason}${note}` }
+}
 
 /**
  * The point as a plan shows it: each option with its effect and the params the caller must add. Options that destroy something or leave it
- * behind come last. `given`: the request's decision for it.
+ * behind come last. `given`: the request's decision for it, if there is one.
  */
-export const offeredPoint = (point: DecisionPoint, worth: Worth, given?: Decision): OfferedPoint => {
-  const isUnsettled = !point.answered && given !== undefined && lacksFloor(given)
+export const offeredPoint = (point: DecisionPoint, worth: Worth, given: GivenDecision | null = null): OfferedPoint => {
   const options = point.options.map((option) => offeredOption(point.id, option, worth))
-    .map((option) => (isUnsettled && option.id === given.choice ? unsettled(option) : option))
+    .map((option) => (!point.answered && option.id === given?.decision.choice ? unsettled(option, given) : option))
   return {
     ...point,
     about: pricedAbout(point.about, worth),

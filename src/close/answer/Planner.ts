@@ -37,6 +37,7 @@ import { isMediated, mergeDoubt } from "./MergeGate.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { alikeSteps, planSteps, planTransactions } from "./PlanSteps.ts"
+import { unfitAnswers } from "./Refusals.ts"
 import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
 import { isWitnessed } from "./WitnessGate.ts"
 
@@ -132,7 +133,11 @@ const belowBlocker = ({ accepted, current }: BelowAcceptedMinimum): PlanBlocker 
 function* planFrom(network: Network, { applied, projected, situation }: PlayedClose): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   const worth = quotedWorth(points)
-  const decisionPoints = points.map((point) => offeredPoint(point, worth, situation.input.answers.to(point)))
+  const failures = new Map(unfitAnswers(projected).map(({ failure, id }) => [id, failure]))
+  const decisionPoints = points.map((point) => {
+    const decision = situation.input.answers.to(point)
+    return offeredPoint(point, worth, decision === undefined ? null : { decision, failure: failures.get(point.id) ?? null })
+  })
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield

@@ -32,7 +32,8 @@ interface UnfitAnswer {
   readonly isNext: boolean
 }
 
-const failures = (projected: Projection): ReadonlyArray<UnfitAnswer> => [
+/** Answers that do not fit, in the order in which they are met. */
+export const unfitAnswers = (projected: Projection): ReadonlyArray<UnfitAnswer> => [
   ...projected.failures.map((one) => ({ ...one, isNext: true })),
   ...projected.transactions.flatMap(({ groups }, at) =>
     groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id, isNext: at === 0 }]))
@@ -81,13 +82,13 @@ const ofBlockers = ({ blockers }: Projection): Refusal | null => {
 }
 
 const ofQuestions = (projected: Projection): Refusal | null => {
-  const hindered = new Set(failures(projected).map(({ id }) => id))
+  const hindered = new Set(unfitAnswers(projected).map(({ id }) => id))
   const missing = unanswered(projected).map(({ id }) => id).filter((id) => !hindered.has(id))
   return missing.length === 0 ? null : new NeedsDecisions({ missing })
 }
 
 const ofUnfitAnswers = (situation: Situation, projected: Projection): Refusal | null =>
-  failures(projected).find(isKnown(situation))?.failure ?? null
+  unfitAnswers(projected).find(isKnown(situation))?.failure ?? null
 
 const ofDryRun = ({ transactions }: Projection): Refusal | null => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))

@@ -1,5 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
+import { isSale } from "../../domain/ChoiceEffect.ts"
 import { counted } from "../../domain/CountedNoun.ts"
+import type { Decision } from "../../domain/Decision.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { newerProtocol } from "../../domain/NewerProtocol.ts"
 import { modelProtocol } from "../../ledger/ModelProtocol.ts"
@@ -68,13 +70,21 @@ const callDoubts = ({ transactions }: Projection): ReadonlyArray<string> => [
   )
 ]
 
-/** Assets whose disposal is not decided, in words. */
-const undecidedAssets = ({ points }: Projection): ReadonlyArray<string> => {
-  const open = points.filter(({ answered, id, required }) => required && !answered && subjectTag(id) === "asset").length
+/** Assets whose disposal is assumed: nothing is decided, or a sale that cannot be made as agreed. In words. */
+const undecidedAssets = ({ input: { answers } }: Situation, { points }: Projection): ReadonlyArray<string> => {
+  const isAssumed = (decision: Decision | undefined): boolean => decision === undefined || isSale(decision.choice)
+  const open =
+    points.filter((point) => point.required && !point.answered && subjectTag(point.id) === "asset" && isAssumed(answers.to(point))).length
   return open === 0 ? [] : [
     `Not decided: ${counted(open, "asset")}. The projection assumes the conversion if there is a quote, else the return to the issuer.`
   ]
 }
+
+/** Why a projection that nothing blocks ends without a merge, in words. */
+const noMerge = ({ destination }: Situation): string =>
+  destination === null
+    ? "Without a destination there is no merge in the projection."
+    : "The projection ends before the merge. If its last transaction fails, the result codes of that transaction say why."
 
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (
@@ -87,7 +97,7 @@ export const unverified = (
     ...unread(situation),
     ...presumed,
     ...(blockers.length > 0 && !merges ? ["A blocker stops the close, so its end could not be projected."] : []),
-    ...undecidedAssets(projected),
+    ...undecidedAssets(situation, projected),
     ...undecidedGifts(situation.exits),
     ...assumedPurchases(situation),
     ...agreedSales(
@@ -104,7 +114,7 @@ export const unverified = (
     ...(waiting === null && open && blockers.length === 0
       ? ["How a position is exited is known only after the next transaction. Later steps are not projected."]
       : []),
-    ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
+    ...(merges || blockers.length > 0 || open ? [] : [noMerge(situation)]),
     ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read, so more may arrive than projected.`)
   ]
 }
