@@ -1,4 +1,3 @@
-import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
@@ -7,55 +6,16 @@ import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
+import { type HistoryAnswer, lateHistory, older } from "./support/LateHistory.ts"
 import { Liars, type Lie, lying, lyingService } from "./support/LyingSources.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { elsewhere, isThere, outcome, Ready, setFaults } from "./support/Submitting.ts"
-
-type Answer = { readonly result: Readonly<Record<string, unknown>> }
-
-/** The answer of a contract RPC about a transaction when its history is this many ledgers behind its entries. */
-const older = ({ result, ...envelope }: Answer, ledgers: number) => {
-  const { latestLedger, latestLedgerCloseTime, ledger, oldestLedger } = result
-  const at = Number(latestLedger) - ledgers
-  const seen = ledger !== undefined && Number(ledger) > 0 && Number(ledger) <= at
-  return {
-    ...envelope,
-    result: seen ? { ...result, latestLedger: at } : { status: "NOT_FOUND", latestLedger: at, latestLedgerCloseTime, oldestLedger }
-  }
-}
-
-/** A contract RPC whose history lags behind its entries. The lags in ledgers apply to successive requests; the last one repeats. */
-const lateHistory = () => {
-  let lags: ReadonlyArray<number> = []
-  const counts = new Map<string, number>()
-  const between: Between = (request, send) => {
-    const method = methodOf(request)
-    counts.set(method, (counts.get(method) ?? 0) + 1)
-    const [lag = 0, ...more] = lags
-    if (method !== "getTransaction" || lag === 0) return send
-    if (more.length > 0) lags = more
-    return Effect.flatMap(
-      send,
-      (response) =>
-        Effect.map(response.json, (body) => HttpClientResponse.fromWeb(request, new Response(JSON.stringify(older(body as Answer, lag)))))
-    )
-  }
-  return {
-    between,
-    count: (method: string) => counts.get(method) ?? 0,
-    behind: (...ledgers: ReadonlyArray<number>) =>
-      Effect.sync(() => {
-        lags = ledgers
-      })
-  }
-}
 
 /** The ledger API fails, so only the contract RPC reports the transaction. */
 const withoutApi = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new ServiceUnavailable({}), rest: "/transactions/:id" }))
@@ -180,11 +140,14 @@ describe("one garbled answer to sendTransaction", () => {
   })
 })
 
-const lateAnswer: Lie = (asked, honest) => (asked === "getTransaction" ? { ...honest, body: older(honest.body as Answer, 1) } : honest)
+const lateAnswer: Lie = (
+  asked,
+  honest
+) => (asked === "getTransaction" ? { ...honest, body: older(honest.body as HistoryAnswer, 1) } : honest)
 
 const forgot = (asked: string, honest: { readonly status: number; readonly body: unknown }) => {
   if (asked !== "getTransaction") return honest
-  const { result, ...envelope } = honest.body as Answer
+  const { result, ...envelope } = honest.body as HistoryAnswer
   const { latestLedger, oldestLedger } = result
   return {
     ...honest,

@@ -106,6 +106,26 @@ layer(Service.layer({ MAX_FEE_STROOPS_PER_OPERATION: "600" }), { excludeTestServ
   }
 )
 
+layer(toyService, { excludeTestServices: true })("in a full queue of contract calls", (it) => {
+  it.effect("an exit that a full queue refuses is told what it takes, its resource fee included, and the next build bids that", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* (yield* Service).on(ToyHolder({ pool: 0 }))
+      yield* laterLedger
+      const bid = yield* Rivals(4)
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const decisions = answersTo(yield* plan(request))
+      const cheap = yield* offered({ ...request, decisions })
+      assert.strictEqual(cheap.reason, "position_exit")
+      yield* crowd(capacity)
+      const rivals: Bid = { perOperation: 1000, contracts: true }
+      yield* bid(rivals, rivals, rivals, rivals)
+      const refused = yield* refusal("submit", { signedXdr: yield* signed(cheap, source) })
+      const feeStroops = (BigInt(cheap.intent.feeStroops) + 901n).toString()
+      assert.deepStrictEqual(refused.details, { ...tooLittle, feeStroops })
+      assert.strictEqual((yield* offered({ ...request, decisions })).intent.feeStroops, feeStroops)
+    }).pipe(Effect.ensuring(calm)))
+})
+
 layer(toyService, { excludeTestServices: true })("in a surge of contract calls", (it) => {
   it.effect("an exit that the queue lets go of is told what it takes, its resource fee included, and the next build bids more", () =>
     Effect.gen(function*() {

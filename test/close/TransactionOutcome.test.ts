@@ -1,8 +1,9 @@
 import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Account, type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
+import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory } from "../deep/support/InMemory.ts"
 import { outcome, Ready } from "./support/Submitting.ts"
@@ -20,22 +21,36 @@ const boundsOf = (envelope: string) =>
     return { maxTime: Number(transaction.timeBounds?.maxTime), maxLedger: Number(transaction.ledgerBounds?.maxLedger) }
   })
 
-/** Submits a merge by a contract RPC that takes it, and then answers this of it for good. */
+/** A contract RPC that takes every envelope, and then answers this of it for good. */
+const answering = (answer: () => Readonly<Record<string, unknown>>): Between => (request, send) => {
+  const method = methodOf(request)
+  if (method !== "sendTransaction" && method !== "getTransaction") return send
+  const result = method === "sendTransaction" ? { status: "PENDING", hash: "0".repeat(64), latestLedger: 5 } : answer()
+  return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ jsonrpc: "2.0", id: 1, result }))))
+}
+
+/** Submits a merge that is answered so. */
 const answered = (answerFor: (bounds: Bounds, envelope: string) => Readonly<Record<string, unknown>>) => {
   let answer: Readonly<Record<string, unknown>> = {}
-  const between: Between = (request, send) => {
-    const method = methodOf(request)
-    if (method !== "sendTransaction" && method !== "getTransaction") return send
-    const result = method === "sendTransaction" ? { status: "PENDING", hash: "0".repeat(64), latestLedger: 5 } : answer
-    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ jsonrpc: "2.0", id: 1, result }))))
-  }
   return Effect.gen(function*() {
     const { envelope, hash } = yield* Ready
     answer = answerFor(yield* boundsOf(envelope), envelope)
     const { either, seconds } = yield* outcome(envelope, 5000)
     return { failure: Either.getOrThrow(Either.flip(either)), hash, seconds }
-  }).pipe(Effect.provide(inMemory(between)))
+  }).pipe(Effect.provide(inMemory(answering(() => answer))))
 }
+
+/** A signed merge without bounds, so many sequence numbers after the account's. */
+const mergeOf = (source: Keypair, destination: Keypair, after: bigint) =>
+  Effect.gen(function*() {
+    const { passphrase, snapshot } = yield* Network
+    const sequence = BigInt(sourceAccount(yield* snapshot, source.publicKey()).sequenceNumber())
+    const account = new Account(source.publicKey(), (sequence + after - 1n).toString())
+    const transaction = new TransactionBuilder(account, { fee: "100", networkPassphrase: passphrase })
+      .addOperation(Operation.accountMerge({ destination: destination.publicKey() })).setTimeout(0).build()
+    transaction.sign(source)
+    return transaction.toXdr()
+  })
 
 const unknown = (latestLedger: number, closeTime: number) => ({
   status: "NOT_FOUND",
@@ -55,6 +70,24 @@ describe("a transaction that the contract RPC does not have", () => {
   for (const [name, [answer, expected]] of Object.entries(cases)) {
     it.effect(name, () => Effect.map(answered(answer), ({ failure }) => assert.strictEqual(failure._tag, expected)))
   }
+})
+
+describe("a transaction without a last second", () => {
+  it.effect("may still come, however late it is", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* Ready
+      const envelope = yield* mergeOf(source, destination, 1n)
+      assert.strictEqual((yield* outcome(envelope, 5000)).code, "ConfirmationTimeout")
+    }).pipe(Effect.provide(inMemory(answering(() => unknown(1_000_000, 4_000_000_000))))))
+})
+
+describe("a transaction with the number of an account that never sent one", () => {
+  it.effect("is stale", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* Ready
+      const envelope = yield* mergeOf(source, destination, 0n)
+      assert.deepInclude(yield* outcome(envelope, 5000), { code: "StaleSequence", seconds: 0 })
+    }).pipe(Effect.provide(inMemory())))
 })
 
 describe("a transaction that failed", () => {
