@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Keypair, Memo, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal, submit } from "./support/Client.ts"
@@ -86,6 +87,22 @@ layer(Service.layer(), alone)("a signed merge whose destination", (it) => {
       const first = yield* submit(envelope)
       yield* on(perform("a memo is asked for afterwards", { as: destination, operations: [asksForMemos] }))
       assert.deepStrictEqual(yield* submit(envelope), first)
+    }))
+})
+
+layer(Service.layer(), alone)("a signed merge into an exchange's address that it creates", (it) => {
+  it.effect("is plan_changed, as for one that exists", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { source } = yield* on(Pair())
+      const { merges, payments } = yield* exchanges
+      yield* sandbox.amend((state) => state.delete([accountKey(merges), accountKey(payments)]))
+      const into = (destination: string) =>
+        merging(source, destination, { before: [Operation.createAccount({ destination, startingBalance: "5" })] })
+      for (const [address, problem] of [[merges, "memo_required"], [payments, "listed"]] as const) {
+        assert.deepStrictEqual(yield* refusal("submit", { signedXdr: yield* into(address) }), changed(address, problem))
+      }
+      assert.isNotNull(yield* accountOf(source))
     }))
 })
 

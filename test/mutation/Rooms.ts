@@ -61,7 +61,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: [
       "src/close/submit/SignatureSet.ts",
       "src/close/submit/RecentSubmissions.ts",
-      "src/close/submit/EnvelopeSender.ts"
+      "src/close/submit/EnvelopeSender.ts",
+      "src/close/submit/TransactionOutcomes.ts",
+      "src/close/submit/TransactionQueue.ts"
     ],
     tests: [
       "test/close/SignatureSet.test.ts",
@@ -69,6 +71,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/RefusedEnvelope.test.ts",
       "test/close/NamedFee.test.ts",
       "test/close/TransactionOutcome.test.ts",
+      "test/close/UsedSequence.test.ts",
       "test/close/SubmitGate.test.ts",
       "test/close/Submit.test.ts",
       "test/close/Landed.test.ts",

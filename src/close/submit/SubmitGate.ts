@@ -27,23 +27,24 @@ interface Target {
   /** By a merge, or by the payment behind a merge into the mediator. */
   readonly by: "merge" | "payment"
   readonly isMuxed: boolean
+  /** The transaction itself creates it. Its ledger entry then tells nothing, but the registry does. */
+  readonly isCreated: boolean
 }
 
 const mergesOf = ({ tx }: PlainTransaction): ReadonlyArray<xdr.MuxedAccount> =>
   tx.operations.flatMap(({ body }) => (body.type === "accountMerge" ? [body.destination] : []))
 
-const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null): ReadonlyArray<Target> => {
-  if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false }]
-  return mergesOf(transaction).map((account) => ({
-    address: accountBehind(account),
-    by: "merge",
-    isMuxed: account.type === "keyTypeMuxedEd25519"
-  }))
-}
-
-/** Whom the transaction itself creates, so that nothing is known of them before. */
 const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
   new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [addressOf(body.createAccountOp.destination)] : [])))
+
+const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null): ReadonlyArray<Target> => {
+  if (forwarding !== null) return [{ address: forwarding.destination, by: "payment", isMuxed: false, isCreated: false }]
+  const created = createdBy(transaction)
+  return mergesOf(transaction).map((account) => {
+    const address = accountBehind(account)
+    return { address, by: "merge", isMuxed: account.type === "keyTypeMuxedEd25519", isCreated: created.has(address) }
+  })
+}
 
 /** Why what arrives is credited to no one; null where it is: an id of the address stands for a memo. */
 const creditProblem = (
@@ -59,7 +60,7 @@ const creditProblem = (
 /** Why an account can no longer be paid this way; null when it can. */
 const problemOf = (destination: Destination, target: Target, tx: xdr.Transaction): string | null => {
   const { account, listing, lockedForEver, unverified } = destination
-  if (account === null) return "missing"
+  if (account === null && !target.isCreated) return "missing"
   if (lockedForEver) return "locked"
   if (unverified !== null) return "unverified"
   return target.by === "merge" && listing?.requiresMediator === true ? "listed" : creditProblem(destination, target, tx)
@@ -121,9 +122,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         const transaction = innermost(submitted)
         const forwarding = forwardingOf(transaction)
         if (forwarding !== null) yield* mediatorServes(forwarding)
-        const created = createdBy(transaction)
-        const targets = targetsOf(transaction, forwarding).filter(({ address }) => !created.has(address))
-        yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), {
+        yield* Effect.forEach(targetsOf(transaction, forwarding), (target) => targetStands(target, transaction.tx), {
           batching: "inherit",
           concurrency: 4,
           discard: true
