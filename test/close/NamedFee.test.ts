@@ -1,8 +1,10 @@
+import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
 import { refusing, refusingRpc } from "./support/RefusingRpc.ts"
 import { outcome, Ready } from "./support/Submitting.ts"
@@ -55,6 +57,21 @@ describe("a fee that a refusal names", () => {
       yield* amend((state) => state.at({ baseFee: 5000 }))
       assert.deepInclude(yield* rejectionOf(envelope), { ...tooLittle, feeStroops: "10000" })
     }).pipe(Effect.provide(inMemory(insufficient(200n)))))
+
+  it.effect("is none where it names none and no ledger can be read", () => {
+    let isSilent = false
+    const between: Between = (request, send) =>
+      isSilent && methodOf(request) === "getLatestLedger"
+        ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
+        : insufficient(100n)(request, send)
+    return Effect.gen(function*() {
+      const { envelope } = yield* Ready
+      isSilent = true
+      const rejection = yield* rejectionOf(envelope)
+      assert.deepInclude(rejection, tooLittle)
+      assert.notProperty(rejection, "feeStroops")
+    }).pipe(Effect.provide(inMemory(between)))
+  })
 
   it.effect("to replace a transaction by a fee bump is no price for others", () =>
     Effect.gen(function*() {

@@ -14,6 +14,9 @@ import { signed } from "./support/Signing.ts"
 /** Operations of each kind that a ledger takes; twice as many wait in the queue. */
 const capacity = 2
 
+/** After so many the queue has dropped what bid too little. */
+const ledgersInQueue = 5
+
 const tooLittle = { resultCode: "tx_insufficient_fee", operationResultCodes: [] }
 
 /** Fills ledgers with the bids of rivals. One bid is high, so that the 99th percentile exceeds the 90th. */
@@ -67,7 +70,7 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge that comes aft
       yield* crowd(capacity)
       const sent = yield* Effect.fork(refusal("submit", { signedXdr: yield* signed(cheap, source) }))
       yield* queued(cheap.hash)
-      yield* surge(bid, 8)
+      yield* surge(bid, ledgersInQueue)
       assert.deepStrictEqual(yield* Fiber.join(sent), {
         status: 422,
         code: "transaction_rejected",

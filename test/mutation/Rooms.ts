@@ -63,7 +63,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       "src/close/submit/RecentSubmissions.ts",
       "src/close/submit/EnvelopeSender.ts",
       "src/close/submit/TransactionOutcomes.ts",
-      "src/close/submit/TransactionQueue.ts"
+      "src/close/submit/TransactionQueue.ts",
+      "src/close/submit/SubmitGate.ts",
+      "src/close/submit/Submission.ts"
     ],
     tests: [
       "test/close/SignatureSet.test.ts",
@@ -82,6 +84,17 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/MediatorClose.test.ts",
       "test/close/MediatorWatch.test.ts",
       "test/close/SubmitFaults.test.ts"
+    ]
+  },
+  mediator: {
+    mutate: ["src/close/mediator/MediationRules.ts", "src/close/mediator/MediatedEnvelope.ts"],
+    tests: [
+      "test/close/MediatorRules.test.ts",
+      "test/close/SubmitGate.test.ts",
+      "test/close/MediatorClose.test.ts",
+      "test/close/MuxedDestination.test.ts",
+      "test/close/ExchangeDestination.test.ts",
+      "test/close/MediatorLoss.test.ts"
     ]
   }
 }
