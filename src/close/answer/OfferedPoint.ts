@@ -57,7 +57,7 @@ const unfitness = (failure: AnswerFailure): string => {
       return `Agreed: ${failure.agreed}. Now: ${failure.current ?? "it cannot be sold"}.`
     case "PlanChanged": {
       const { agreed, current } = failure.changes[0] ?? {}
-      return agreed === undefined || current === undefined ? "It allows less than there is now." : `Agreed: ${agreed}. Now: ${current}.`
+      return agreed === undefined || current === undefined ? "It covers less than there is now." : `Agreed: ${agreed}. Now: ${current}.`
     }
     case "SimulationFailed":
     case "TokenUnsafe":
