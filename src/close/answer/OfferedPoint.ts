@@ -1,6 +1,7 @@
 import { effectOf, givesUp, isSale } from "../../domain/ChoiceEffect.ts"
 import type { Decision, DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
+import type { PlanChanged } from "../../domain/failure/Planning.ts"
 import { valued, type Worth } from "../project/Worth.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { paramsOf } from "../situation/Decisions.ts"
@@ -48,6 +49,11 @@ const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
 const lacksFloor = ({ choice, params }: Decision): boolean =>
   isSale(choice) && params?.minReceive === undefined && params?.acceptPriceImpactBps === undefined
 
+const changed = ({ changes: [change] }: PlanChanged): string => {
+  if (change?.agreed !== undefined && change.current !== undefined) return `Agreed: ${change.agreed}. Now: ${change.current}.`
+  return change?.kind === "amount" ? "It covers less than there is now." : "What it is about has changed."
+}
+
 /** Why a decision cannot be carried out as it was agreed, in words. */
 const unfitness = (failure: AnswerFailure): string => {
   switch (failure._tag) {
@@ -55,10 +61,8 @@ const unfitness = (failure: AnswerFailure): string => {
       return failure.problems.join(" ")
     case "QuoteDrifted":
       return `Agreed: ${failure.agreed}. Now: ${failure.current ?? "it cannot be sold"}.`
-    case "PlanChanged": {
-      const { agreed, current } = failure.changes[0] ?? {}
-      return agreed === undefined || current === undefined ? "It covers less than there is now." : `Agreed: ${agreed}. Now: ${current}.`
-    }
+    case "PlanChanged":
+      return changed(failure)
     case "SimulationFailed":
     case "TokenUnsafe":
       return `The service cannot make the call: ${failure.reason}.`
