@@ -181,7 +181,12 @@ describe("answers of a real contract RPC", () => {
         createdAt: "0"
       }
       const none = yield* answering(missing, (rpc) => rpc.transaction(hash))
-      assert.deepStrictEqual([none.status, none.ledger, none.latestCloseTime], ["NOT_FOUND", undefined, 1_790_000_000n])
+      assert.deepStrictEqual(none, {
+        status: "NOT_FOUND",
+        latestLedger: range.latestLedger,
+        latestCloseTime: 1_790_000_000n,
+        oldestLedger: range.oldestLedger
+      })
       const found = {
         ...range,
         status: "SUCCESS",
@@ -197,12 +202,8 @@ describe("answers of a real contract RPC", () => {
       const events = { transactionEventsXdr: ["AAAA"], contractEventsXdr: [[], ["AAAA"]] }
       for (const one of [{ ...found, events, diagnosticEventsXdr: ["AAAA"] }, found]) {
         const told = yield* answering(one, (rpc) => rpc.transaction(hash))
-        assert.deepStrictEqual([told.status, told.ledger, told.createdAt, told.result?.result.type], [
-          "SUCCESS",
-          60_000_000,
-          1_789_999_950n,
-          "txSuccess"
-        ])
+        assert.deepInclude(told, { status: "SUCCESS", ledger: 60_000_000, createdAt: 1_789_999_950n })
+        assert.strictEqual(told.status === "SUCCESS" && told.result?.result.type, "txSuccess")
       }
       assert.strictEqual((yield* answering({ ...found, status: "FAILED" }, (rpc) => rpc.transaction(hash))).status, "FAILED")
     }))

@@ -70,6 +70,7 @@ describe("the contract RPC of the sandbox", () => {
       const sent = yield* rpc.sendTransaction(envelope)
       assert.deepStrictEqual([sent.status, sent.hash, sent.result, sent.resent], ["PENDING", hash, null, false])
       const after = yield* rpc.transaction(hash)
+      if (after.status === "NOT_FOUND") return assert.fail("it is not known")
       assert.strictEqual(after.status, "SUCCESS")
       assert.strictEqual(after.ledger, after.latestLedger)
       assert.strictEqual(after.createdAt, after.latestCloseTime)

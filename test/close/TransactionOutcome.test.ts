@@ -2,10 +2,13 @@ import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Account, type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
+import { Submission } from "../../src/close/submit/Submission.ts"
+import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
-import { inMemory } from "../deep/support/InMemory.ts"
+import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
+import { refusingRpc } from "./support/RefusingRpc.ts"
 import { outcome, Ready } from "./support/Submitting.ts"
 
 interface Bounds {
@@ -40,17 +43,26 @@ const answered = (answerFor: (bounds: Bounds, envelope: string) => Readonly<Reco
   }).pipe(Effect.provide(inMemory(answering(() => answer))))
 }
 
+/** The number of an account's last transaction. */
+const sequenceOf = (account: Keypair) =>
+  Effect.flatMap(
+    Network,
+    ({ snapshot }) => Effect.map(snapshot, (chain) => BigInt(sourceAccount(chain, account.publicKey()).sequenceNumber()))
+  )
+
 /** A signed merge without bounds, so many sequence numbers after the account's. */
 const mergeOf = (source: Keypair, destination: Keypair, after: bigint) =>
   Effect.gen(function*() {
-    const { passphrase, snapshot } = yield* Network
-    const sequence = BigInt(sourceAccount(yield* snapshot, source.publicKey()).sequenceNumber())
-    const account = new Account(source.publicKey(), (sequence + after - 1n).toString())
+    const { passphrase } = yield* Network
+    const account = new Account(source.publicKey(), ((yield* sequenceOf(source)) + after - 1n).toString())
     const transaction = new TransactionBuilder(account, { fee: "100", networkPassphrase: passphrase })
       .addOperation(Operation.accountMerge({ destination: destination.publicKey() })).setTimeout(0).build()
     transaction.sign(source)
     return transaction.toXdr()
   })
+
+/** A result of a transaction with a code that no version has. */
+const unreadable = Buffer.from("0000000000000000ffffff9d00000000", "hex").toString("base64")
 
 const unknown = (latestLedger: number, closeTime: number) => ({
   status: "NOT_FOUND",
@@ -81,6 +93,37 @@ describe("a transaction without a last second", () => {
     }).pipe(Effect.provide(inMemory(answering(() => unknown(1_000_000, 4_000_000_000))))))
 })
 
+describe("a transaction whose number is not next yet", () => {
+  it.effect("is stale at once, with the next number, and is not sent", () => {
+    const { between, sent } = refusingRpc(new Uint8Array())
+    return Effect.gen(function*() {
+      const { destination, source } = yield* Ready
+      const envelope = yield* mergeOf(source, destination, 2n)
+      const { either, seconds } = yield* outcome(envelope, 5000)
+      const expected = (yield* sequenceOf(source)) + 1n
+      assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "StaleSequence", expected: expected.toString() })
+      assert.deepStrictEqual([seconds, sent()], [0, 0])
+    }).pipe(Effect.provide(inMemory(between)))
+  })
+})
+
+describe("a transaction whose accounts cannot be read", () => {
+  it.effect("is not sent, and the failure says so", () => {
+    const { between: refusing, sent } = refusingRpc(new Uint8Array())
+    const between: Between = (request, send) =>
+      isSilent && methodOf(request) === "getLedgerEntries"
+        ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
+        : refusing(request, send)
+    let isSilent = false
+    return Effect.gen(function*() {
+      const { envelope } = yield* Ready
+      isSilent = true
+      assert.strictEqual((yield* outcome(envelope, 5000)).code, "NetworkUnavailable")
+      assert.strictEqual(sent(), 0)
+    }).pipe(Effect.provide(inMemory(between)))
+  })
+})
+
 describe("a transaction with the number of an account that never sent one", () => {
   it.effect("is stale", () =>
     Effect.gen(function*() {
@@ -88,6 +131,14 @@ describe("a transaction with the number of an account that never sent one", () =
       const envelope = yield* mergeOf(source, destination, 0n)
       assert.deepInclude(yield* outcome(envelope, 5000), { code: "StaleSequence", seconds: 0 })
     }).pipe(Effect.provide(inMemory())))
+})
+
+const found = (envelopeXdr: string, resultXdr: string) => ({ status: "SUCCESS", ledger: 7, createdAt: "1", resultXdr, envelopeXdr })
+
+const succeeded = new xdr.TransactionResult({
+  feeCharged: 100n,
+  result: xdr.TransactionResultResult.txSuccess([]),
+  ext: xdr.TransactionResultExt.v0()
 })
 
 describe("a transaction that failed", () => {
@@ -113,12 +164,33 @@ describe("a transaction that failed", () => {
   })
 
   it.effect("with a result that this version cannot read is tx_failed", () => {
-    const bytes = Buffer.alloc(16)
-    bytes.writeInt32BE(-99, 8)
     return Effect.map(
-      answered(failed(bytes.toString("base64"))),
+      answered(failed(unreadable)),
       ({ failure, hash }) =>
         assert.deepInclude(failure, { _tag: "TransactionFailed", hash, ledger: 7, resultCode: "tx_failed", operationResultCodes: [] })
     )
+  })
+})
+
+describe("an answer about a transaction", () => {
+  const statusOf = (hash: string) => onTestnet(Effect.flatMap(Submission, ({ lookup }) => lookup(TransactionHash.make(hash))))
+
+  it.effect("whose result cannot be read has its ledger, and no code", () => {
+    let answer = unknown(8, 1)
+    return Effect.gen(function*() {
+      const { envelope, hash } = yield* Ready
+      answer = { ...unknown(8, 1), ...found(envelope, unreadable) }
+      assert.deepStrictEqual(yield* statusOf(hash), { hash: TransactionHash.make(hash), status: "success", ledger: 7 })
+    }).pipe(Effect.provide(inMemory(answering(() => answer))))
+  })
+
+  it.effect("that shows another transaction settles nothing", () => {
+    let answer = unknown(8, 1)
+    return Effect.gen(function*() {
+      const [{ envelope: other }, { envelope, hash }] = [yield* Ready, yield* Ready]
+      answer = { ...unknown(8, 1), ...found(other, succeeded.toXdr("base64")) }
+      assert.strictEqual((yield* Effect.flip(statusOf(hash)))._tag, "UpstreamUnusable")
+      assert.strictEqual((yield* outcome(envelope, 5000)).code, "ConfirmationTimeout")
+    }).pipe(Effect.provide(inMemory(answering(() => answer))))
   })
 })

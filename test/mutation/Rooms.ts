@@ -82,6 +82,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/MuxedDestination.test.ts",
       "test/close/ExchangeDestination.test.ts",
       "test/close/MediatorClose.test.ts",
+      "test/close/MediatorMetrics.test.ts",
       "test/close/MediatorWatch.test.ts",
       "test/close/SubmitFaults.test.ts"
     ]

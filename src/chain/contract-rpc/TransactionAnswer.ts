@@ -5,24 +5,34 @@ import { TransactionEnvelopeText, TransactionResultText } from "../xdr/XdrText.t
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
 
-/** What the contract RPC knows of a transaction. */
-export interface TransactionAnswer {
-  /** `NOT_FOUND`: pending, dropped, never sent, or older than `oldestLedger`. */
-  readonly status: "SUCCESS" | "FAILED" | "NOT_FOUND"
-  /** The ledger that holds it; there when found. */
-  readonly ledger?: number
-  /** There when found, unless it has an unknown arm. */
-  readonly result?: xdr.TransactionResult
-  /** As it was applied, a fee bump with its outer envelope; there when found, unless it has an unknown arm. */
-  readonly envelope?: xdr.TransactionEnvelope
-  /** Close time of its ledger in Unix seconds; there when found. */
-  readonly createdAt?: bigint
+/** What the contract RPC says beside a transaction. */
+interface KnownHistory {
   readonly latestLedger: number
   /** Close time of the newest ledger in Unix seconds: past a transaction's time bound it can no longer apply. */
   readonly latestCloseTime: bigint
   /** The oldest ledger the RPC still remembers. */
   readonly oldestLedger: number
 }
+
+/** A transaction of a ledger. */
+interface FoundTransaction extends KnownHistory {
+  readonly status: "SUCCESS" | "FAILED"
+  readonly ledger: number
+  /** Left out where it has an unknown arm. */
+  readonly result?: xdr.TransactionResult
+  /** As it was applied, a fee bump with its outer envelope. Left out where it has an unknown arm. */
+  readonly envelope?: xdr.TransactionEnvelope
+  /** Close time of its ledger in Unix seconds. */
+  readonly createdAt: bigint
+}
+
+/** One that is pending, dropped, never sent, or older than `oldestLedger`. */
+interface UnknownTransaction extends KnownHistory {
+  readonly status: "NOT_FOUND"
+}
+
+/** What the contract RPC knows of a transaction. */
+export type TransactionAnswer = FoundTransaction | UnknownTransaction
 
 const history = { latestLedger: LedgerNumber, latestLedgerCloseTime: BigText, oldestLedger: LedgerNumber }
 

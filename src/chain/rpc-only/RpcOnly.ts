@@ -20,10 +20,13 @@ import { poolReceivePaths, poolSendPaths } from "./PoolPaths.ts"
 import { sentLumens } from "./SentLumens.ts"
 
 /** A transaction as the contract RPC keeps it, placed at the end of its ledger; none where it keeps none of this hash. */
-const recordOf = (hash: TransactionHash, { createdAt, envelope, ledger, result }: TransactionAnswer): Option.Option<TransactionRecord> =>
-  envelope === undefined || result === undefined || ledger === undefined
+const recordOf = (hash: TransactionHash, answer: TransactionAnswer): Option.Option<TransactionRecord> => {
+  if (answer.status === "NOT_FOUND") return Option.none()
+  const { createdAt, envelope, ledger, result } = answer
+  return envelope === undefined || result === undefined
     ? Option.none()
-    : Option.some({ hash, ledger, envelope, result, closedAt: createdAt ?? null, pagingToken: tokenAfter(ledger) - 1n })
+    : Option.some({ hash, ledger, envelope, result, closedAt: createdAt, pagingToken: tokenAfter(ledger) - 1n })
+}
 
 /**
  * A `LedgerApi` without a ledger API. It finds entries by the names that the request and the account's own retained transactions give

@@ -31,8 +31,8 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
 
       const note = Effect.fnUntraced(function*(hash: TransactionHash, forwarding: Forwarding) {
         if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
-        const { result } = yield* rpc.transaction(hash)
-        const [merge] = result === undefined ? [] : operationResults(result)
+        const answer = yield* rpc.transaction(hash)
+        const [merge] = answer.status === "NOT_FOUND" || answer.result === undefined ? [] : operationResults(answer.result)
         if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") {
           return
         }

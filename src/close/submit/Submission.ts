@@ -3,7 +3,6 @@ import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns } from "../../chain/pace/Turns.ts"
@@ -31,17 +30,15 @@ export type SubmitFailure = InvalidTransaction | SubmitGateFailure | SendFailure
 /** How long everything may take together. The route's own deadline lies behind. */
 const patience = Duration.seconds(90)
 
-const statusOf = (
-  hash: TransactionHash,
-  { ledger, oldestLedger, result, status }: TransactionAnswer,
-  wasSent: boolean
-): TransactionStatus => {
-  if (status === "NOT_FOUND") return wasSent ? { hash, status: "pending" } : { hash, status: "unknown", oldestLedger }
+const statusOf = (hash: TransactionHash, answer: TransactionAnswer, wasSent: boolean): TransactionStatus => {
+  if (answer.status === "NOT_FOUND") {
+    return wasSent ? { hash, status: "pending" } : { hash, status: "unknown", oldestLedger: answer.oldestLedger }
+  }
   return {
     hash,
-    status: status === "SUCCESS" ? "success" : "failed",
-    ...(ledger === undefined ? {} : { ledger }),
-    ...(result === undefined ? {} : { resultCode: resultCodes(result).resultCode })
+    status: answer.status === "SUCCESS" ? "success" : "failed",
+    ledger: answer.ledger,
+    ...(answer.result === undefined ? {} : { resultCode: resultCodes(answer.result).resultCode })
   }
 }
 
@@ -55,7 +52,6 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
   static readonly layer = Layer.effect(
     Submission,
     Effect.gen(function*() {
-      const rpc = yield* ContractRpc
       const outcomes = yield* TransactionOutcomes
       const sender = yield* EnvelopeSender
       const recent = yield* RecentSubmissions
@@ -90,7 +86,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
 
       /** An account by which the transaction cannot come next: it may be the transaction itself that made it so. */
       const outOfTurn = (submitted: SubmittedEnvelope, account: xdr.AccountEntry | undefined) =>
-        account !== undefined && submitted.sequence > account.seqNum + 1n
+        account !== undefined && submitted.sequence > account.seqNum
           ? outcomes.orFailure(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
           : outcomes.ofUsedSequence(submitted)
 
@@ -135,7 +131,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       })
 
       const lookup = (hash: TransactionHash) =>
-        Effect.zipWith(rpc.transaction(hash), recent.has(hash), (answer, wasSent) => statusOf(hash, answer, wasSent))
+        Effect.zipWith(outcomes.answer(hash), recent.has(hash), (answer, wasSent) => statusOf(hash, answer, wasSent))
 
       return { submit, lookup }
     })

@@ -11,6 +11,8 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { withPatience } from "../../chain/pace/Patience.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { StaleSequence, TransactionExpired, TransactionFailed } from "../../domain/failure/Submitting.ts"
+import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import type { TransactionHash } from "../../domain/Ledger.ts"
 import type { SubmitResult } from "../../domain/SubmitResult.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { innermost } from "../../ledger/Transaction.ts"
@@ -66,8 +68,23 @@ interface Look<A> {
   readonly found: Option.Option<A>
 }
 
+/** What the contract RPC says of a hash, unless the envelope that it shows has another one. */
+const answersOf =
+  ({ transaction }: Pick<ContractRpc["Type"], "transaction">, passphrase: string) =>
+  (hash: TransactionHash): Effect.Effect<TransactionAnswer, ChainFailure> =>
+    Effect.filterOrFail(
+      transaction(hash),
+      (answer) => answer.status === "NOT_FOUND" || answer.envelope === undefined || hashesOf(answer.envelope, passphrase).includes(hash),
+      () => new UpstreamUnusable({ source: "contract_rpc" })
+    )
+
 /** Outcomes of transactions, queried by hash. */
 export class TransactionOutcomes extends Context.Tag("closeout/close/TransactionOutcomes")<TransactionOutcomes, {
+  /**
+   * What the contract RPC knows of a transaction (`getTransaction`). Fails with `UpstreamUnusable` where it answers of a transaction with
+   * another hash.
+   */
+  readonly answer: (hash: TransactionHash) => Effect.Effect<TransactionAnswer, ChainFailure>
   /** The outcome on the ledger; none while the network does not know the transaction and it may still come, or does not answer now. */
   readonly find: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, OutcomeFailure>
   /** The failure, unless one query finds the transaction on the ledger. */
@@ -90,6 +107,8 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
       const rpc = yield* ContractRpc
       const { passphrase } = yield* NetworkSettings
 
+      const answerOf = answersOf(rpc, passphrase)
+
       /** The ledger API's record of the hash; none when it has none, does not answer, or has another envelope. */
       const recordOf = (submitted: SubmittedEnvelope): Effect.Effect<Option.Option<TransactionRecord>> =>
         api.transaction(submitted.hash).pipe(
@@ -111,17 +130,17 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
         answer: TransactionAnswer
       ): Effect.Effect<Option.Option<SubmitResult>, OutcomeFailure> => {
         if (answer.status !== "NOT_FOUND") {
-          return Effect.asSome(onLedger(submitted, answer.ledger ?? 0, answer.status === "SUCCESS", answer.result))
+          return Effect.asSome(onLedger(submitted, answer.ledger, answer.status === "SUCCESS", answer.result))
         }
         // The contract RPC forgets; what was applied long ago is not expired.
         return isPast(submitted, answer) ? recordedOr(submitted, Effect.fail(new TransactionExpired())) : Effect.succeedNone
       }
 
-      const look = (submitted: SubmittedEnvelope) => Effect.flatMap(rpc.transaction(submitted.hash), (answer) => settled(submitted, answer))
+      const look = (submitted: SubmittedEnvelope) => Effect.flatMap(answerOf(submitted.hash), (answer) => settled(submitted, answer))
 
       const find = (submitted: SubmittedEnvelope) =>
         Effect.flatMap(
-          Effect.option(rpc.transaction(submitted.hash)),
+          Effect.option(answerOf(submitted.hash)),
           Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) })
         )
 
@@ -152,13 +171,14 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
       }
 
       return TransactionOutcomes.of({
+        answer: answerOf,
         find,
         orFailure: (submitted, failure) =>
           Effect.flatMap(look(submitted), Option.match({ onNone: () => Effect.fail(failure), onSome: Effect.succeed })),
         ofUsedSequence: (submitted) =>
           untilFound(Effect.gen(function*() {
             const used = Option.getOrNull(yield* usedSequenceOn(submitted))
-            const answer = Option.getOrNull(yield* Effect.option(rpc.transaction(submitted.hash)))
+            const answer = Option.getOrNull(yield* Effect.option(answerOf(submitted.hash)))
             const known = answer === null ? Option.none() : yield* settled(submitted, answer)
             if (Option.isSome(known)) return { answer, found: known }
             const byAnother = used !== null && answer !== null && answer.latestLedger >= used.since
@@ -166,7 +186,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
           })),
         wait: (submitted, until) =>
           untilFound(Effect.gen(function*() {
-            const answer = Option.getOrNull(yield* Effect.option(rpc.transaction(submitted.hash)))
+            const answer = Option.getOrNull(yield* Effect.option(answerOf(submitted.hash)))
             if (answer === null) return { answer, found: Option.none() }
             const there = Option.map(yield* settled(submitted, answer), Either.right)
             return {

@@ -83,17 +83,18 @@ export const confirmTransaction = (
 ): Effect.Effect<ConfirmedTransaction, ChainFailure | SourcesDisagree> => {
   const disagree = new SourcesDisagree({ about: record.hash })
   const ask = Effect.gen(function*() {
-    const { createdAt = record.closedAt, envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* question(
-      record.hash
-    )
-    const newest = { ledger: latestLedger, closeTime: latestCloseTime }
-    if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new LedgerNotReached()
-    if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }
-    if (status !== "SUCCESS" || ledger !== record.ledger) return yield* disagree
+    const answer = yield* question(record.hash)
+    const newest = { ledger: answer.latestLedger, closeTime: answer.latestCloseTime }
+    if (answer.status === "NOT_FOUND") {
+      if (record.ledger > answer.latestLedger) return yield* new LedgerNotReached()
+      return record.ledger < answer.oldestLedger ? { record, historyOnly: true, newest } : yield* disagree
+    }
+    if (answer.status !== "SUCCESS" || answer.ledger !== record.ledger) return yield* disagree
+    const { createdAt: closedAt, envelope, result } = answer
     // It is there, and has an unknown arm.
-    if (envelope === undefined || result === undefined) return { record: { ...record, closedAt: createdAt }, historyOnly: true, newest }
+    if (envelope === undefined || result === undefined) return { record: { ...record, closedAt }, historyOnly: true, newest }
     const same = hashesOf(envelope, passphrase).includes(record.hash)
-    return same ? { record: { ...record, closedAt: createdAt, envelope, result }, historyOnly: false, newest } : yield* disagree
+    return same ? { record: { ...record, closedAt, envelope, result }, historyOnly: false, newest } : yield* disagree
   })
   return ask.pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "LedgerNotReached", schedule: catchingUp }),
