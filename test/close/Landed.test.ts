@@ -1,18 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { CutConnection } from "../../src/sandbox/faults/Connection.ts"
 import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
-import { offered, refusal, submit } from "./support/Client.ts"
+import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { type HistoryAnswer, lateHistory, older } from "./support/LateHistory.ts"
 import { Liars, type Lie, lying, lyingService } from "./support/LyingSources.ts"
+import { exchanges } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 import { elsewhere, isThere, outcome, Ready, setFaults } from "./support/Submitting.ts"
@@ -155,6 +157,16 @@ const forgot = (asked: string, honest: { readonly status: number; readonly body:
   }
 }
 
+/** What the contract RPC shows of an entry. */
+const shownEntry = (key: xdr.LedgerKey) =>
+  Effect.flatMap(Liars, ({ rpc }) =>
+    Effect.promise(async () => {
+      const call = { jsonrpc: "2.0", id: 1, method: "getLedgerEntries", params: { keys: [key.toXdr("base64")] } }
+      const response = await fetch(rpc.url, { method: "POST", body: JSON.stringify(call), headers: { "content-type": "application/json" } })
+      const { result } = await response.json() as { readonly result: { readonly entries: readonly [object] } }
+      return result.entries[0]
+    }))
+
 layer(lyingService(), { excludeTestServices: true })("over HTTP, a transaction that landed", (it) => {
   it.effect("is never called missing, stale or expired", () =>
     Effect.gen(function*() {
@@ -166,6 +178,23 @@ layer(lyingService(), { excludeTestServices: true })("over HTTP, a transaction t
         yield* sandbox.submit((yield* decoded({ xdr: envelope })).toEnvelope())
         assert.strictEqual((yield* lying("rpc", lie, submit(envelope))).hash, transaction.hash)
       }
+    }))
+
+  it.effect("through the mediator is told by the ledger API, while entries of the closed account are still shown beside others", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { source } = yield* on(Pair())
+      const transaction = yield* offered({ source: source.publicKey(), destination: (yield* exchanges).payments, memo: "customer 42" })
+      const envelope = yield* signed({ ...transaction, xdr: yield* coSign(transaction.xdr) }, source)
+      const old = yield* shownEntry(accountKey(source.publicKey()))
+      yield* sandbox.submit((yield* decoded({ xdr: envelope })).toEnvelope())
+      const stale: Lie = (asked, honest) => {
+        const { result, ...rest } = honest.body as { readonly result: { readonly entries?: ReadonlyArray<object> } }
+        return asked === "getLedgerEntries" && (result.entries ?? []).length > 0
+          ? { ...honest, body: { ...rest, result: { ...result, entries: [...result.entries ?? [], old] } } }
+          : lateAnswer(asked, honest)
+      }
+      assert.strictEqual((yield* lying("rpc", stale, submit(envelope))).hash, transaction.hash)
     }))
 
   it.effect("is not believed to have landed by an envelope of the ledger API that is another", () =>
