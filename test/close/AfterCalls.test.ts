@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { TransactionBuilder } from "@stellar/stellar-sdk"
+import { Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Schema, TestClock } from "effect"
 import { type Exchange, makeUpstream } from "../../scripts/bench/Upstream.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
@@ -9,8 +9,9 @@ import type { Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../account/support/World.ts"
-import { inMemory, onTestnet, submitted } from "../deep/support/InMemory.ts"
+import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
 import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
+import { elsewhere, Ready, signedBy } from "./support/Submitting.ts"
 
 const latency = 50
 
@@ -63,5 +64,60 @@ describe("a build after a contract call in the newest ledger", () => {
       }).pipe(
         Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" }, deployed(...everyProtocol)))
       )
+    }))
+})
+
+describe("a build after a classic transaction in the newest ledger", () => {
+  it.effect("waits for no ledger", () =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      yield* TestClock.setTime(1_790_000_000_000)
+      yield* Effect.gen(function*() {
+        const { destination, source } = yield* Effect.flatMap(timed(Ready, latency), ({ exit }) => exit)
+        const data = yield* signedBy(source, Operation.manageData({ name: "first", value: "1" }))
+        yield* timed(submitted(data), latency)
+        yield* upstream.take
+        const { exit } = yield* timed(nextSigned(source, destination), latency)
+        yield* exit
+        assert.deepStrictEqual(momentsOf(yield* upstream.take, "getLatestLedger").filter((at) => at > 0), [])
+      }).pipe(Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" })))
+    }))
+})
+
+describe("a plan of a close that is over", () => {
+  /** Requests of a plan after this work, a whole trip apart. */
+  const askedAfter = <R>(work: (ready: Effect.Effect.Success<typeof Ready>) => Effect.Effect<unknown, unknown, R>) =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      yield* TestClock.setTime(1_790_000_000_000)
+      return yield* Effect.gen(function*() {
+        const ready = yield* Effect.flatMap(timed(Ready, latency), ({ exit }) => exit)
+        yield* work(ready)
+        yield* upstream.take
+        const request = { source: ready.source.publicKey(), destination: ready.destination.publicKey() }
+        const { exit } = yield* timed(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))), latency)
+        assert.strictEqual((yield* exit).status, "complete")
+        return yield* upstream.take
+      }).pipe(Effect.provide(inMemory(upstream.between)))
+    })
+
+  it.effect("queries the merge beside the history, where this process submitted it", () =>
+    Effect.gen(function*() {
+      const asked = yield* askedAfter(({ envelope }) => timed(submitted(envelope), latency))
+      const history = momentsOf(asked, "/accounts/").at(-1) ?? assert.fail("no history was read")
+      assert.deepStrictEqual(momentsOf(asked, "getTransaction"), [history])
+    }))
+
+  it.effect("queries no other transaction that this process submitted", () =>
+    Effect.gen(function*() {
+      const asked = yield* askedAfter(({ destination, source }) =>
+        Effect.gen(function*() {
+          const first = Operation.manageData({ name: "first", value: "1" })
+          yield* timed(submitted(yield* signedBy(source, first)), latency)
+          yield* elsewhere(yield* signedBy(source, Operation.manageData({ name: "first", value: null })))
+          yield* elsewhere(yield* signedBy(source, Operation.accountMerge({ destination: destination.publicKey() })))
+        })
+      )
+      assert.lengthOf(momentsOf(asked, "getTransaction"), 1)
     }))
 })

@@ -1,15 +1,14 @@
 import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Account, type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { refusingRpc } from "./support/RefusingRpc.ts"
-import { outcome, Ready } from "./support/Submitting.ts"
+import { outcome, Ready, sequenceOf, signedBy } from "./support/Submitting.ts"
 
 interface Bounds {
   readonly maxTime: number
@@ -43,23 +42,9 @@ const answered = (answerFor: (bounds: Bounds, envelope: string) => Readonly<Reco
   }).pipe(Effect.provide(inMemory(answering(() => answer))))
 }
 
-/** The number of an account's last transaction. */
-const sequenceOf = (account: Keypair) =>
-  Effect.flatMap(
-    Network,
-    ({ snapshot }) => Effect.map(snapshot, (chain) => BigInt(sourceAccount(chain, account.publicKey()).sequenceNumber()))
-  )
-
 /** A signed merge without bounds, so many sequence numbers after the account's. */
 const mergeOf = (source: Keypair, destination: Keypair, after: bigint) =>
-  Effect.gen(function*() {
-    const { passphrase } = yield* Network
-    const account = new Account(source.publicKey(), ((yield* sequenceOf(source)) + after - 1n).toString())
-    const transaction = new TransactionBuilder(account, { fee: "100", networkPassphrase: passphrase })
-      .addOperation(Operation.accountMerge({ destination: destination.publicKey() })).setTimeout(0).build()
-    transaction.sign(source)
-    return transaction.toXdr()
-  })
+  signedBy(source, Operation.accountMerge({ destination: destination.publicKey() }), after)
 
 /** A result of a transaction with a code that no version has. */
 const unreadable = Buffer.from("0000000000000000ffffff9d00000000", "hex").toString("base64")

@@ -74,6 +74,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/NamedFee.test.ts",
       "test/close/TransactionOutcome.test.ts",
       "test/close/UsedSequence.test.ts",
+      "test/close/AfterCalls.test.ts",
       "test/close/SubmitGate.test.ts",
       "test/close/Submit.test.ts",
       "test/close/Landed.test.ts",

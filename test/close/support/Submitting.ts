@@ -1,7 +1,8 @@
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Account, Keypair, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit } from "effect"
 import type { FaultRule } from "../../../src/sandbox/faults/FaultRule.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { timed } from "../../account/support/World.ts"
@@ -16,6 +17,24 @@ export const readyFor = (validForSeconds?: number) =>
   })
 
 export const Ready = readyFor()
+
+/** The number of an account's last transaction. */
+export const sequenceOf = (account: Keypair) =>
+  Effect.flatMap(
+    Network,
+    ({ snapshot }) => Effect.map(snapshot, (chain) => BigInt(sourceAccount(chain, account.publicKey()).sequenceNumber()))
+  )
+
+/** A transaction without bounds, signed, so many sequence numbers after its account's. */
+export const signedBy = (source: Keypair, operation: xdr.Operation, after = 1n) =>
+  Effect.gen(function*() {
+    const { passphrase } = yield* Network
+    const account = new Account(source.publicKey(), ((yield* sequenceOf(source)) + after - 1n).toString())
+    const transaction = new TransactionBuilder(account, { fee: "100", networkPassphrase: passphrase })
+      .addOperation(operation).setTimeout(0).build()
+    transaction.sign(source)
+    return transaction.toXdr()
+  })
 
 /** Submits an envelope as another instance, or the client itself, does. */
 export const elsewhere = (envelope: string) =>
