@@ -133,7 +133,8 @@ const belowBlocker = ({ accepted, current }: BelowAcceptedMinimum): PlanBlocker 
 function* planFrom(network: Network, { applied, projected, situation }: PlayedClose): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   const worth = quotedWorth(points)
-  const failures = new Map(unfitAnswers(projected).map(({ failure, id }) => [id, failure]))
+  // The first failure of a point counts.
+  const failures = new Map(unfitAnswers(projected).toReversed().map(({ failure, id }) => [id, failure]))
   const decisionPoints = points.map((point) => {
     const decision = situation.input.answers.to(point)
     return offeredPoint(point, worth, decision === undefined ? null : { decision, failure: failures.get(point.id) ?? null })
