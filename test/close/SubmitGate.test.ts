@@ -79,6 +79,15 @@ layer(Service.layer(), alone)("a signed merge whose destination", (it) => {
       assert.deepStrictEqual([yield* accountOf(source), yield* lumensOf(heir)], [null, 100_0000000n - 200n])
     }))
 
+  it.effect("asks for a memo goes through with one", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      yield* on(perform("a memo is asked for", { as: destination, operations: [asksForMemos] }))
+      yield* submit(yield* merging(source, destination.publicKey(), { memo: Memo.text("42") }))
+      assert.isNull(yield* accountOf(source))
+    }))
+
   it.effect("has not changed goes through, once and again", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -123,5 +132,15 @@ layer(Service.layer(), alone)("a mediated close at submit", (it) => {
       const before = yield* lumensAt(payments)
       yield* submit(yield* signed({ xdr }, source))
       assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+    }))
+
+  it.effect("whose exchange is gone is plan_changed", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const { payments, source, xdr } = yield* scene
+      const signedXdr = yield* signed({ xdr }, source)
+      yield* sandbox.amend((state) => state.delete([accountKey(payments)]))
+      assert.deepStrictEqual(yield* refusal("submit", { signedXdr }), changed(payments, "missing"))
+      assert.isNotNull(yield* accountOf(source))
     }))
 })
