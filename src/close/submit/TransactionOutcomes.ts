@@ -18,7 +18,7 @@ import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { innermost } from "../../ledger/Transaction.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
-import { hashesOf } from "../read/completion/Ending.ts"
+import { hasHash } from "../read/completion/Ending.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
@@ -74,14 +74,14 @@ const answersOf =
   (hash: TransactionHash): Effect.Effect<TransactionAnswer, ChainFailure> =>
     Effect.filterOrFail(
       transaction(hash),
-      (answer) => answer.status === "NOT_FOUND" || answer.envelope === undefined || hashesOf(answer.envelope, passphrase).includes(hash),
+      (answer) => answer.status === "NOT_FOUND" || answer.envelope === undefined || hasHash(answer.envelope, hash, passphrase),
       () => new UpstreamUnusable({ source: "contract_rpc" })
     )
 
 /** Outcomes of transactions, queried by hash. */
 export class TransactionOutcomes extends Context.Tag("closeout/close/TransactionOutcomes")<TransactionOutcomes, {
   /**
-   * What the contract RPC knows of a transaction (`getTransaction`). Fails with `UpstreamUnusable` where it answers of a transaction with
+   * What the contract RPC knows of a transaction (`getTransaction`). Fails with `UpstreamUnusable` where the envelope that it shows has
    * another hash.
    */
   readonly answer: (hash: TransactionHash) => Effect.Effect<TransactionAnswer, ChainFailure>
@@ -113,7 +113,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
       const recordOf = (submitted: SubmittedEnvelope): Effect.Effect<Option.Option<TransactionRecord>> =>
         api.transaction(submitted.hash).pipe(
           Effect.orElseSucceed(() => Option.none<TransactionRecord>()),
-          Effect.map(Option.filter(({ envelope }) => hashesOf(envelope, passphrase).includes(submitted.hash)))
+          Effect.map(Option.filter(({ envelope }) => hasHash(envelope, submitted.hash, passphrase)))
         )
 
       const recordedOr = <E>(submitted: SubmittedEnvelope, otherwise: Effect.Effect<Option.Option<SubmitResult>, E>) =>

@@ -59,10 +59,10 @@ const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => addressOf(
 
 const inHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
-/** The hashes by which a transaction goes: a fee bump has two. */
-export const hashesOf = (envelope: xdr.TransactionEnvelope, passphrase: string): ReadonlyArray<string> => {
+/** Whether a transaction goes by a hash (hex): a fee bump has two. */
+export const hasHash = (envelope: xdr.TransactionEnvelope, hash: string, passphrase: string): boolean => {
   const transaction = readTransaction(envelope, passphrase)
-  return [...new Set([inHex(transaction.hash), inHex(innermost(transaction).hash)])]
+  return [transaction, innermost(transaction)].some((one) => inHex(one.hash) === hash)
 }
 
 const amountMerged = (result: xdr.OperationResult | undefined): bigint =>
@@ -94,7 +94,7 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
   )
   const body = operations[at]?.body
   if (body === undefined) return null
-  if (!hashesOf(envelope, passphrase).includes(hash)) return { _tag: "Forged" }
+  if (!hasHash(envelope, hash, passphrase)) return { _tag: "Forged" }
   if (body.type !== "accountMerge") return { _tag: "Created" }
   return {
     _tag: "Merged",

@@ -7,7 +7,7 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../../domain/failure/Upstream.ts"
 import { accountKey } from "../../../xdr/LedgerKeys.ts"
-import { hashesOf } from "./Ending.ts"
+import { hasHash } from "./Ending.ts"
 
 /** The two sources that are compared. */
 export interface CompletionSources {
@@ -93,7 +93,7 @@ export const confirmTransaction = (
     const { createdAt: closedAt, envelope, result } = answer
     // It is there, and has an unknown arm.
     if (envelope === undefined || result === undefined) return { record: { ...record, closedAt }, historyOnly: true, newest }
-    const same = hashesOf(envelope, passphrase).includes(record.hash)
+    const same = hasHash(envelope, record.hash, passphrase)
     return same ? { record: { ...record, closedAt, envelope, result }, historyOnly: false, newest } : yield* disagree
   })
   return ask.pipe(
