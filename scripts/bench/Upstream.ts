@@ -36,7 +36,8 @@ export interface Upstream {
 const textOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
-const keysIn = (request: HttpClientRequest.HttpClientRequest): number => {
+/** How many ledger entries a request asks for; 0 where it asks for none. */
+export const keysIn = (request: HttpClientRequest.HttpClientRequest): number => {
   const text = textOf(request)
   return text === "" ? 0 : (JSON.parse(text).params?.keys ?? []).length
 }

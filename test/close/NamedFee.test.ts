@@ -1,13 +1,12 @@
-import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, nextSigned } from "../deep/support/InMemory.ts"
 import { refusing, refusingRpc } from "./support/RefusingRpc.ts"
-import { outcome, Ready } from "./support/Submitting.ts"
+import { outcome, Ready, setFaults } from "./support/Submitting.ts"
 
 const insufficient = (feeCharged: bigint) => refusingRpc(refusing(xdr.TransactionResultResult.txInsufficientFee(), feeCharged)).between
 
@@ -58,20 +57,14 @@ describe("a fee that a refusal names", () => {
       assert.deepInclude(yield* rejectionOf(envelope), { ...tooLittle, feeStroops: "10000" })
     }).pipe(Effect.provide(inMemory(insufficient(200n)))))
 
-  it.effect("is none where it names none and no ledger can be read", () => {
-    let isSilent = false
-    const between: Between = (request, send) =>
-      isSilent && methodOf(request) === "getLatestLedger"
-        ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
-        : insufficient(100n)(request, send)
-    return Effect.gen(function*() {
+  it.effect("is none where it names none and no ledger can be read", () =>
+    Effect.gen(function*() {
       const { envelope } = yield* Ready
-      isSilent = true
+      yield* setFaults({ fault: new ServiceUnavailable({}), rpc: "getLatestLedger" })
       const rejection = yield* rejectionOf(envelope)
       assert.deepInclude(rejection, tooLittle)
       assert.notProperty(rejection, "feeStroops")
-    }).pipe(Effect.provide(inMemory(between)))
-  })
+    }).pipe(Effect.provide(inMemory(insufficient(100n)))))
 
   it.effect("to replace a transaction by a fee bump is no price for others", () =>
     Effect.gen(function*() {

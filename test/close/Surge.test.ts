@@ -109,36 +109,37 @@ layer(Service.layer({ MAX_FEE_STROOPS_PER_OPERATION: "600" }), { excludeTestServ
   }
 )
 
+/** An exit that bids the least, and its request. */
+const cheapExit = Effect.gen(function*() {
+  const { destination, source } = yield* (yield* Service).on(ToyHolder({ pool: 0 }))
+  yield* laterLedger
+  const asked = { source: source.publicKey(), destination: destination.publicKey() }
+  const request = { ...asked, decisions: answersTo(yield* plan(asked)) }
+  const cheap = yield* offered(request)
+  assert.strictEqual(cheap.reason, "position_exit")
+  return { cheap, request, source }
+})
+
 layer(toyService, { excludeTestServices: true })("in a full queue of contract calls", (it) => {
   it.effect("an exit that a full queue refuses is told what it takes, its resource fee included, and the next build bids that", () =>
     Effect.gen(function*() {
-      const { destination, source } = yield* (yield* Service).on(ToyHolder({ pool: 0 }))
-      yield* laterLedger
+      const { cheap, request, source } = yield* cheapExit
       const bid = yield* Rivals(4)
-      const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const decisions = answersTo(yield* plan(request))
-      const cheap = yield* offered({ ...request, decisions })
-      assert.strictEqual(cheap.reason, "position_exit")
       yield* crowd(capacity)
       const rivals: Bid = { perOperation: 1000, contracts: true }
       yield* bid(rivals, rivals, rivals, rivals)
       const refused = yield* refusal("submit", { signedXdr: yield* signed(cheap, source) })
       const feeStroops = (BigInt(cheap.intent.feeStroops) + 901n).toString()
       assert.deepStrictEqual(refused.details, { ...tooLittle, feeStroops })
-      assert.strictEqual((yield* offered({ ...request, decisions })).intent.feeStroops, feeStroops)
+      assert.strictEqual((yield* offered(request)).intent.feeStroops, feeStroops)
     }).pipe(Effect.ensuring(calm)))
 })
 
 layer(toyService, { excludeTestServices: true })("in a surge of contract calls", (it) => {
   it.effect("an exit that the queue lets go of is told what it takes, its resource fee included, and the next build bids more", () =>
     Effect.gen(function*() {
-      const { destination, source } = yield* (yield* Service).on(ToyHolder({ pool: 0 }))
-      yield* laterLedger
+      const { cheap, request, source } = yield* cheapExit
       const bid = yield* Rivals(20)
-      const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const decisions = answersTo(yield* plan(request))
-      const cheap = yield* offered({ ...request, decisions })
-      assert.strictEqual(cheap.reason, "position_exit")
       yield* crowd(capacity)
       const sent = yield* Effect.fork(refusal("submit", { signedXdr: yield* signed(cheap, source) }))
       yield* queued(cheap.hash)
@@ -147,7 +148,7 @@ layer(toyService, { excludeTestServices: true })("in a surge of contract calls",
       assert.deepInclude(refused, { status: 422, code: "transaction_rejected" })
       const resources = BigInt(cheap.intent.feeStroops) - 100n
       assert.deepStrictEqual(refused.details, { ...tooLittle, feeStroops: (resources + 4000n).toString() })
-      const dearer = yield* offered({ ...request, decisions })
+      const dearer = yield* offered(request)
       assert.isAtLeast(Number(dearer.intent.feeStroops), Number(resources) + 3000)
       yield* bid({ perOperation: 1000, contracts: true }, { perOperation: 1000, contracts: true })
       const again = yield* Effect.fork(submit(yield* signed(dearer, source)))

@@ -4,11 +4,12 @@ import { type Keypair, Operation, Transaction, TransactionBuilder, xdr } from "@
 import { Effect, Either } from "effect"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { refusingRpc } from "./support/RefusingRpc.ts"
-import { outcome, Ready, sequenceOf, signedBy } from "./support/Submitting.ts"
+import { outcome, Ready, sequenceOf, setFaults, signedBy } from "./support/Submitting.ts"
 
 interface Bounds {
   readonly maxTime: number
@@ -94,15 +95,10 @@ describe("a transaction whose number is not next yet", () => {
 
 describe("a transaction whose accounts cannot be read", () => {
   it.effect("is not sent, and the failure says so", () => {
-    const { between: refusing, sent } = refusingRpc(new Uint8Array())
-    const between: Between = (request, send) =>
-      isSilent && methodOf(request) === "getLedgerEntries"
-        ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
-        : refusing(request, send)
-    let isSilent = false
+    const { between, sent } = refusingRpc(new Uint8Array())
     return Effect.gen(function*() {
       const { envelope } = yield* Ready
-      isSilent = true
+      yield* setFaults({ fault: new ServiceUnavailable({}), rpc: "getLedgerEntries" })
       assert.strictEqual((yield* outcome(envelope, 5000)).code, "NetworkUnavailable")
       assert.strictEqual(sent(), 0)
     }).pipe(Effect.provide(inMemory(between)))
