@@ -1,15 +1,17 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../../src/chain/witness/NewestEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
+import { rpcEndpoint } from "../close/support/Sources.ts"
 import { jumping } from "../support/JumpingClock.ts"
 
 /** Nothing listens there. */
@@ -34,6 +36,26 @@ const reader = (passphrase: string, ...urls: readonly [string, ...ReadonlyArray<
     (services) => Effect.provide(NewestEntries, services)
   )
 }
+
+/** Two contract RPCs in front of one network, and the key of an account there. */
+const two = Effect.gen(function*() {
+  const { network, passphrase } = yield* startSandbox()
+  const account = Keypair.random()
+  yield* Effect.provideService(fund("5", account), Network, network)
+  const [one, other] = [yield* rpcEndpoint(network), yield* rpcEndpoint(network)]
+  return {
+    one,
+    other,
+    key: accountKey(AccountAddress.make(account.publicKey())),
+    newest: Effect.map(network.snapshot, ({ state }) => state.header.ledgerSeq),
+    close: Effect.replicateEffect(network.closeLedger(), 2, { discard: true }),
+    ...(yield* Effect.flatten(reader(passphrase, one.url.href, other.url.href)))
+  }
+})
+
+/** How long work takes on the jumping clock, in whole seconds. */
+const seconds = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))] as const)
 
 describe("the newest entries", () => {
   it.scopedLive("are those of the endpoint that is ahead, whatever the order and whoever is down", () =>
@@ -64,7 +86,44 @@ describe("the newest entries", () => {
       const key = accountKey(AccountAddress.make(ours.network.root.publicKey()))
       const { read } = yield* Effect.flatten(reader(ours.passphrase, other.rpcUrl, ours.rpcUrl))
       assert.strictEqual((yield* read([key])).header.sequence, (yield* ours.network.snapshot).state.header.ledgerSeq)
-      const { read: nobody } = yield* Effect.flatten(reader(ours.passphrase, dead, dead))
+      const { all: none, read: nobody } = yield* Effect.flatten(reader(ours.passphrase, dead, dead))
       assert.strictEqual((yield* Effect.flip(nobody([key])))._tag, "NetworkUnavailable")
+      assert.strictEqual((yield* Effect.flip(none([key])))._tag, "NetworkUnavailable")
+    }).pipe(Effect.provide(jumping)))
+
+  it.scopedLive("wait a second for an endpoint that hangs", () =>
+    Effect.gen(function*() {
+      const { key, newest, other, read } = yield* two
+      yield* other.faults.set({ fault: new Hang({}), rpc: "*" })
+      const [{ entries, header }, took] = yield* seconds(read([key]))
+      assert.deepStrictEqual([header.sequence, entries.length, took], [yield* newest, 1, 1])
+    }).pipe(Effect.provide(jumping)))
+})
+
+describe("what each endpoint shows", () => {
+  it.scopedLive("is of its own ledger, and at least of the older of its two answers", () =>
+    Effect.gen(function*() {
+      const { all, close, key, newest, other } = yield* two
+      const before = yield* newest
+      const { is, told } = yield* other.stuck(Effect.zipRight(close, Effect.all({ told: all([key]), is: newest })))
+      assert.deepStrictEqual(told.map(({ ledger }) => ledger), [is, before])
+      assert.deepStrictEqual(told.map(({ entries }) => entries.length), [1, 1])
+      for (const [entriesOf, expected] of [[is + 2, is], [is - 1, is - 1]] as const) {
+        const said = yield* other.lying(
+          (method, result) => (method === "getLedgerEntries" ? { ...result, latestLedger: entriesOf } : result),
+          all([key])
+        )
+        assert.deepStrictEqual(said.map(({ ledger }) => ledger), [is, expected])
+      }
+    }).pipe(Effect.provide(jumping)))
+
+  it.scopedLive("is waited for three seconds, once one has answered", () =>
+    Effect.gen(function*() {
+      const { all, key, other } = yield* two
+      yield* other.faults.set({ fault: new Hang({}), rpc: "getLatestLedger" })
+      assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [1, 3])
+      yield* other.faults.clear()
+      yield* other.faults.set({ fault: new Latency({ millis: 2_000 }), rpc: "getLedgerEntries" })
+      assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [2, 2])
     }).pipe(Effect.provide(jumping)))
 })

@@ -12,7 +12,7 @@ import { type Behind, longestSilence, type Question, questionOf, type Verdict, v
 const mostRounds = 6
 const untilAgain = Duration.seconds(1)
 
-/** More ledgers than this are not made up for while a request waits; behind two others it is no witness any more. */
+/** More ledgers than this are not made up for while a request waits. */
 const farBehind = 20
 
 /** Claims that are remembered as confirmed. */
@@ -45,21 +45,19 @@ interface WitnessMemory {
 }
 
 /**
- * Whether one that is behind is so far gone that it counts as silent: by our clock, or more than any two others. Never one that has what the
- * first witness calls absent: a first witness that hides it, beside one that is gone, would cost everything that is hidden.
+ * Whether one that is behind stopped so long ago, by our clock, that it counts as silent. Never one that has what the first witness calls
+ * absent: a first witness that hides it, beside one that stopped, would cost everything that is hidden.
  */
-const isGone = (isOld: IsOld, { behind, hasMore, origin }: Behind, all: ReadonlyArray<Verdict>): Effect.Effect<boolean> => {
-  if (hasMore) return Effect.succeed(false)
-  const others = all.filter((one) => one._tag !== "Silent" && !(one._tag === "Behind" && behind - one.behind <= farBehind))
-  if (behind > farBehind && others.length > 0) return Effect.succeed(true)
-  return Effect.flatMap(
-    Effect.timeoutOption(Effect.option(origin.latestLedger), longestSilence),
-    Option.match({
-      onNone: () => Effect.succeed(true),
-      onSome: Option.match({ onNone: () => Effect.succeed(true), onSome: ({ closeTime }) => isOld(closeTime) })
-    })
-  )
-}
+const countsAsSilent = (isOld: IsOld, { hasMore, origin }: Behind): Effect.Effect<boolean> =>
+  hasMore
+    ? Effect.succeed(false)
+    : Effect.flatMap(
+      Effect.timeoutOption(Effect.option(origin.latestLedger), longestSilence),
+      (header) => Option.match(Option.flatten(header), { onNone: () => Effect.succeed(true), onSome: ({ closeTime }) => isOld(closeTime) })
+    )
+
+const behindIn = (verdicts: ReadonlyMap<RpcOrigin, Verdict>): ReadonlyArray<Behind> =>
+  [...verdicts.values()].filter((one) => one._tag === "Behind")
 
 /** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
 const hearWitnesses = (
@@ -70,7 +68,8 @@ const hearWitnesses = (
   Effect.gen(function*() {
     const verdicts = new Map<RpcOrigin, Verdict>()
     let open = witnesses
-    for (let round = 0; open.length > 0; round++) {
+    for (let round = 0; round <= mostRounds && open.length > 0; round++) {
+      if (round > 0) yield* Effect.sleep(untilAgain)
       for (const origin of open) {
         const verdict = yield* verdictOf(statement, origin)
         verdicts.set(origin, verdict)
@@ -80,16 +79,11 @@ const hearWitnesses = (
         // What changed since the first reading is read anew.
         if (verdict._tag === "Contradicts" && verdict.failure._tag === "ContractRpcLagging") return yield* verdict.failure
       }
-      const late = [...verdicts.values()].filter((one) => one._tag === "Behind")
-      const near = late.filter(({ behind }) => behind <= farBehind)
-      if (round === mostRounds || near.length === 0) break
-      open = near.map(({ origin }) => origin)
-      yield* Effect.sleep(untilAgain)
+      open = behindIn(verdicts).flatMap(({ behind, origin }) => (behind > farBehind ? [] : [origin]))
     }
-    const all = [...verdicts.values()]
-    const against = all.find((one) => one._tag === "Contradicts")
+    const against = [...verdicts.values()].find((one) => one._tag === "Contradicts")
     if (against !== undefined) return yield* against.failure
-    const late = yield* Effect.filter(all.filter((one) => one._tag === "Behind"), (one) => Effect.negate(isGone(isOld, one, all)))
+    const late = yield* Effect.filter(behindIn(verdicts), (one) => Effect.negate(countsAsSilent(isOld, one)))
     const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
     return nearest === undefined ? "silent" : yield* new WitnessBehind({ behind: nearest.behind })
   })

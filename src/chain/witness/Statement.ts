@@ -3,6 +3,7 @@ import { Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
+import type { LiveEntry } from "../contract-rpc/LiveEntry.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
 import type { EntryEvidence, ShownEntry } from "../Pin.ts"
 
@@ -56,19 +57,24 @@ const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: 
   return [executable.toXdr("base64"), ...stored].join(" ")
 }
 
-/** A temporary entry whose time is over is gone. */
-const factsAt = (ledger: number, { live }: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): string | null =>
-  Option.match(live, {
-    onNone: () => null,
-    onSome: ({ entry, liveUntilLedger }) => {
-      if (entry === null) return "unreadable"
-      const { data } = entry
-      if (data.type !== "contractData") return data.toXdr("base64")
-      const { durability, val } = data.contractData
-      if (val.type === "scvContractInstance") return instanceFacts(val.instance, inside)
-      return durability.name === "temporary" && liveUntilLedger !== null && liveUntilLedger < ledger ? null : data.toXdr("base64")
-    }
-  })
+/** An entry on a ledger; null: there is none, or it is a temporary one whose time is over. */
+const entryAt = (ledger: number, { live }: ShownEntry): LiveEntry | null =>
+  Option.getOrNull(
+    Option.filter(live, ({ entry, liveUntilLedger }) =>
+      entry?.data.type !== "contractData" || entry.data.contractData.durability.name !== "temporary" ||
+      liveUntilLedger === null || liveUntilLedger >= ledger)
+  )
+
+/** What counts of an entry on the ledger it was shown on; null: it is not there. */
+const factsOf = (shown: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): string | null => {
+  const there = entryAt(ledgerOf(shown), shown)
+  if (there === null) return null
+  const data = there.entry?.data
+  if (data === undefined) return "unreadable"
+  return data.type === "contractData" && data.contractData.val.type === "scvContractInstance"
+    ? instanceFacts(data.contractData.val.instance, inside)
+    : data.toXdr("base64")
+}
 
 const modifiedOf = ({ live }: ShownEntry): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
 
@@ -77,12 +83,12 @@ const isInstance = ({ key }: ShownEntry): boolean =>
 
 /**
  * Whether two show the same, and name the same ledger as that of its last modification: another one means that it was modified since.
- * For an instance that ledger is not compared: it changes as often as the contract writes.
+ * For an instance that ledger is not compared: it changes as often as the contract writes. Of an entry that both have as gone, nothing is.
  */
 const isAlike = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): boolean => {
   const newest = Math.max(ledgerOf(first), ledgerOf(second))
-  return factsAt(newest, first, inside) === factsAt(newest, second, inside) &&
-    (isInstance(first) || modifiedOf(first) === modifiedOf(second))
+  if (entryAt(newest, first) === null && entryAt(newest, second) === null) return true
+  return factsOf(first, inside) === factsOf(second, inside) && (isInstance(first) || modifiedOf(first) === modifiedOf(second))
 }
 
 /**
@@ -95,12 +101,8 @@ const verdict = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xd
   return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
 }
 
-/** Who an entry is of, for people. */
-const aboutOf = ({ key }: ShownEntry): string => {
-  if (key.type !== "contractData") return key.type
-  if (isCodeName(key)) return "contract_code"
-  return key.contractData.key.type === "scvLedgerKeyContractInstance" ? "contract_code" : "contract_entries"
-}
+/** What an entry is about, as the failure names it. */
+const aboutOf = (shown: ShownEntry): string => (isInstance(shown) || isCodeName(shown.key) ? "contract_code" : "contract_entries")
 
 const byText = (shown: ReadonlyArray<ShownEntry>): ReadonlyMap<string, ReadonlyArray<ShownEntry>> => {
   const all = new Map<string, Array<ShownEntry>>()
@@ -110,7 +112,7 @@ const byText = (shown: ReadonlyArray<ShownEntry>): ReadonlyMap<string, ReadonlyA
 
 /** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
 const lag = (before: ShownEntry, now: ShownEntry, { listed }: Statement): number =>
-  listed.has(before) && Option.isSome(now.live) ? 0 : Math.max(ledgerOf(now) - ledgerOf(before), 1)
+  listed.has(before) && Option.isSome(now.live) ? 0 : ledgerOf(now) - ledgerOf(before)
 
 /**
  * Why a statement and what another endpoint shows of it cannot both be right, or the statement is outdated; null: they agree. What was

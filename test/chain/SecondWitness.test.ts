@@ -1,0 +1,341 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { ConfigProvider, Context, Duration, Effect, Either, Layer, type Scope } from "effect"
+import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
+import { type EntryEvidence, withEndpoint } from "../../src/chain/Pin.ts"
+import { SecondWitness } from "../../src/chain/witness/SecondWitness.ts"
+import type { Claim, ContractAnswers, ListEvidence } from "../../src/chain/witness/Statement.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { Hang } from "../../src/sandbox/faults/Connection.ts"
+import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { startSandbox } from "../../src/sandbox/Sandbox.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
+import { type Lie, type RpcEndpoint, rpcEndpoint } from "../close/support/Sources.ts"
+import { jumping } from "../support/JumpingClock.ts"
+
+/** Reports no entry at all. */
+const hiding: Lie = (method, result) => (method === "getLedgerEntries" ? { ...result, entries: [] } : result)
+
+/** It gives no answer about entries any more. */
+const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), rpc: "getLedgerEntries" })
+
+const nothing: ListEvidence = { entries: [], claims: [] }
+
+/** A network with one account behind this many contract RPCs, and the witness over them. */
+const among = (count: number) =>
+  Effect.gen(function*() {
+    const { network, passphrase } = yield* startSandbox()
+    const account = Keypair.random()
+    yield* Effect.provideService(fund("50", account), Network, network)
+    const endpoints = yield* Effect.replicateEffect(rpcEndpoint(network), count)
+    const [first, ...others] = endpoints.map(({ url }) => url)
+    const rpcUrls = [first ?? new URL("http://127.0.0.1:1"), ...others] as const
+    const services = yield* Layer.build(
+      Layer.fresh(
+        Layer.merge(LedgerEntries.layer, SecondWitness.layer).pipe(
+          Layer.provide(ContractRpc.layer),
+          Layer.provide(
+            Layer.succeed(NetworkSettings, {
+              network: "testnet",
+              passphrase,
+              rpcUrls: [...rpcUrls],
+              ledgerApiUrls: [rpcUrls[0]],
+              sandbox: false
+            })
+          ),
+          Layer.provide(NodeHttpClient.layerUndici),
+          Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
+        )
+      )
+    )
+    const { confirm, exists } = Context.get(services, SecondWitness)
+    const entries = Context.get(services, LedgerEntries)
+    const key = accountKey(account.publicKey())
+    const read = entries.answers([key])
+    /** The result of a comparison: a word, or the failure in one. */
+    const inWords = (work: ReturnType<typeof confirm>) =>
+      Effect.map(
+        Effect.either(work),
+        Either.match({
+          onRight: (outcome): string => outcome,
+          onLeft: (failure) => (failure._tag === "SourcesDisagree" ? `differs: ${failure.about}` : `${failure._tag}: ${failure.behind}`)
+        })
+      )
+    return {
+      network,
+      exists,
+      /** The endpoints, of which a request keeps to the first. */
+      endpoints,
+      entries: read,
+      /** Compares what lists rest on and contracts said, and without more the account as the first shows it; `between`: after that is read. */
+      compare: (lists = nothing, spoken: ReadonlyArray<ContractAnswers> = [], between: Effect.Effect<unknown, unknown> = Effect.void) =>
+        Effect.map(
+          withEndpoint(
+            Effect.zipRight(Effect.zipRight(read, Effect.orDie(between)), inWords(confirm(() => lists === nothing, lists, spoken))),
+            { from: 0 }
+          ),
+          ([told]) => told
+        ),
+      key,
+      pay: Effect.provideService(
+        perform("the account pays", {
+          as: account,
+          operations: [Operation.payment({ destination: network.root.publicKey(), asset: Asset.native(), amount: "1" })]
+        }),
+        Network,
+        network
+      ),
+      later: (ledgers: number) => Effect.replicateEffect(network.closeLedger(), ledgers, { discard: true }),
+      /** How many requests each but the first got for entries and simulations since the last call. */
+      asked: Effect.sync(() =>
+        endpoints.map(({ asked }) =>
+          asked.splice(0).filter((method) => method === "getLedgerEntries" || method === "simulateTransaction").length
+        )
+      )
+    }
+  })
+
+type Among = Effect.Effect.Success<ReturnType<typeof among>>
+
+/** How long work takes on the jumping clock, in whole seconds. */
+const seconds = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))] as const)
+
+const test = (name: string, count: number, check: (all: Among) => Effect.Effect<unknown, unknown, Scope.Scope>) =>
+  it.scopedLive(name, () => Effect.flatMap(among(count), check).pipe(Effect.provide(jumping)))
+
+describe("a second witness", () => {
+  test("is none where one endpoint is configured", 1, ({ compare, exists }) =>
+    Effect.gen(function*() {
+      assert.isFalse(exists)
+      assert.strictEqual(yield* compare(), "alone")
+      assert.strictEqual(yield* compare({ entries: [], claims: [] }), "agreed")
+    }))
+
+  test("that agrees is enough, and gets no request for nothing", 3, ({ asked, compare, exists }) =>
+    Effect.gen(function*() {
+      assert.isTrue(exists)
+      assert.strictEqual(yield* compare(), "agreed")
+      assert.deepStrictEqual(yield* asked, [1, 1, 0])
+      assert.strictEqual(yield* compare({ entries: [], claims: [] }), "agreed")
+      assert.deepStrictEqual(yield* asked, [1, 0, 0])
+    }))
+
+  test(
+    "that hides an entry is outvoted by a third, and not by a silent one",
+    3,
+    ({ asked, compare, endpoints: [, second, third] }) =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* second!.lying(hiding, compare()), "agreed")
+        assert.deepStrictEqual(yield* asked, [1, 1, 1])
+        yield* silence(third!)
+        assert.strictEqual(yield* second!.lying(hiding, compare()), "differs: contract_entries")
+      })
+  )
+
+  test(
+    "that is silent for three seconds is followed by the next",
+    3,
+    ({ compare, endpoints: [, second, third] }) =>
+      Effect.gen(function*() {
+        yield* silence(second!)
+        assert.deepStrictEqual(yield* seconds(compare()), ["agreed", 3])
+        yield* silence(third!)
+        assert.deepStrictEqual(yield* seconds(compare()), ["silent", 6])
+      })
+  )
+
+  test("says at once that an entry changed since", 3, ({ asked, compare, endpoints: [, second], later, pay }) =>
+    Effect.gen(function*() {
+      yield* later(1)
+      assert.strictEqual(yield* compare(nothing, [], pay), "ContractRpcLagging: 1")
+      assert.deepStrictEqual(yield* asked, [1, 1, 0])
+      assert.strictEqual(yield* second!.lying(hiding, compare(nothing, [], pay)), "ContractRpcLagging: 1")
+    }))
+})
+
+describe("a second witness that is behind", () => {
+  test("is queried again each second, six times", 2, ({ asked, compare, endpoints: [, second], later }) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* seconds(second!.stuckFor(6, Effect.zipRight(later(1), compare()))), ["agreed", 6])
+      assert.deepStrictEqual(yield* asked, [1, 7])
+      assert.deepStrictEqual(yield* seconds(second!.stuckFor(7, Effect.zipRight(later(1), compare()))), ["WitnessBehind: 1", 6])
+      assert.deepStrictEqual(yield* asked, [1, 7])
+    }))
+
+  test("by twenty ledgers is waited for, and by more it is not", 2, ({ compare, endpoints: [, second], later }) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* seconds(second!.stuck(Effect.zipRight(later(20), compare()))), ["WitnessBehind: 20", 6])
+      assert.deepStrictEqual(yield* seconds(second!.stuck(Effect.zipRight(later(21), compare()))), ["WitnessBehind: 21", 0])
+    }))
+
+  test(
+    "is followed by the next, and comes after it from then on",
+    3,
+    ({ asked, compare, endpoints: [, second], later }) =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* second!.stuck(Effect.zipRight(later(1), compare())), "agreed")
+        assert.deepStrictEqual(yield* asked, [1, 1, 1])
+        assert.strictEqual(yield* compare(), "agreed")
+        assert.deepStrictEqual(yield* asked, [1, 0, 1])
+      })
+  )
+
+  test("comes first again once it caught up", 3, ({ asked, compare, endpoints: [, second, third], later }) =>
+    Effect.gen(function*() {
+      yield* second!.stuck(Effect.zipRight(later(1), compare()))
+      yield* third!.stuck(Effect.zipRight(later(1), compare()))
+      yield* asked
+      assert.strictEqual(yield* compare(), "agreed")
+      assert.deepStrictEqual(yield* asked, [1, 1, 0])
+    }))
+
+  test("stands for all: the nearest of them is named", 3, ({ compare, endpoints: [, second, third], later }) =>
+    Effect.gen(function*() {
+      const outcome = yield* second!.stuck(Effect.zipRight(later(2), third!.stuck(Effect.zipRight(later(1), compare()))))
+      assert.strictEqual(outcome, "WitnessBehind: 1")
+    }))
+
+  test("gets its time where another one contradicts", 3, ({ compare, endpoints: [, second, third], later }) =>
+    Effect.gen(function*() {
+      const reading = Effect.zipRight(later(1), second!.lying(hiding, compare()))
+      assert.deepStrictEqual(yield* seconds(third!.stuckFor(3, reading)), ["agreed", 3])
+      assert.strictEqual(yield* third!.stuck(reading), "differs: contract_entries")
+    }))
+
+  const stopped = (work: Effect.Effect<string, unknown>, { endpoints: [, second], network }: Among) => {
+    const minutes = Effect.replicateEffect(Effect.sleep("20 seconds"), 4, { discard: true })
+    return second!.stuck(Effect.zipRight(Effect.zipRight(minutes, network.closeLedger()), work))
+  }
+
+  test("and stopped long ago by our clock is silent", 2, (all) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* stopped(all.compare(), all), "silent")
+    }))
+
+  test("and stopped long ago is not silent where it has what the first one hides", 2, (all) =>
+    Effect.gen(function*() {
+      assert.match(yield* all.endpoints[0]!.lying(hiding, stopped(all.compare(), all)), /^WitnessBehind/)
+    }))
+
+  test("and does not say since when is silent", 2, ({ compare, endpoints: [, second], later }) =>
+    Effect.gen(function*() {
+      const reading = second!.stuck(Effect.zipRight(later(21), compare()))
+      assert.strictEqual(yield* reading, "WitnessBehind: 21")
+      yield* second!.faults.set({ fault: new Hang({}), rpc: "getLatestLedger" })
+      assert.deepStrictEqual(yield* seconds(reading), ["silent", 3])
+      yield* second!.faults.clear()
+      yield* second!.faults.set({ fault: new RpcError({ code: -32_603, message: "no ledger" }), rpc: "getLatestLedger" })
+      assert.strictEqual(yield* reading, "silent")
+    }))
+})
+
+describe("what lists of contracts rest on", () => {
+  const listing = ({ endpoints, entries }: Among, by: EntryEvidence["by"]) =>
+    Effect.map(withEndpoint(entries, { from: endpoints.length > 1 ? by : 0 }), ([answers]): ListEvidence => ({
+      entries: answers.map((one) => ({ ...one, by, inside: [] })),
+      claims: []
+    }))
+
+  test("is compared with the other endpoint where the first one showed it", 2, (all) =>
+    Effect.gen(function*() {
+      const list = yield* listing(all, 0)
+      yield* all.asked
+      assert.strictEqual(yield* all.compare(list), "agreed")
+      assert.deepStrictEqual(yield* all.asked, [1, 1])
+      assert.strictEqual(yield* all.endpoints[1]!.lying(hiding, all.compare(list)), "differs: contract_entries")
+    }))
+
+  test("is compared with both where another one may have shown it", 2, (all) =>
+    Effect.gen(function*() {
+      for (const by of [1, null]) {
+        const list = yield* listing(all, by)
+        yield* all.asked
+        assert.strictEqual(yield* all.compare(list), "agreed")
+        assert.deepStrictEqual(yield* all.asked, [2, 1])
+        assert.strictEqual(yield* all.endpoints[0]!.lying(hiding, all.compare(list)), "differs: contract_entries")
+        assert.strictEqual(yield* all.compare(list, [], silence(all.endpoints[0]!)), "silent")
+        yield* all.endpoints[0]!.faults.clear()
+      }
+    }))
+
+  const claim = ({ key }: Among, text: string, holds: Claim["holds"] = () => true): Claim => ({ text, keys: [key], holds })
+  const claims = (...all: ReadonlyArray<Claim>): ListEvidence => ({ entries: [], claims: all })
+
+  test("and was learned is compared with both, once", 2, (all) =>
+    Effect.gen(function*() {
+      yield* all.asked
+      for (const requests of [[2, 1], [1, 0]]) {
+        assert.strictEqual(yield* all.compare(claims(claim(all, "learned"))), "agreed")
+        assert.deepStrictEqual(yield* all.asked, requests)
+      }
+      assert.strictEqual(yield* all.compare(claims(claim(all, "learned"), claim(all, "more", () => false))), "differs: contract_entries")
+    }))
+
+  test("and was learned is not confirmed by a silent one", 2, (all) =>
+    Effect.gen(function*() {
+      for (const place of all.endpoints) {
+        assert.strictEqual(yield* all.compare(claims(claim(all, "learned")), [], silence(place)), "silent")
+        yield* place.faults.clear()
+      }
+      yield* all.asked
+      assert.strictEqual(yield* all.compare(claims(claim(all, "learned"))), "agreed")
+      assert.deepStrictEqual(yield* all.asked, [2, 1])
+    }))
+
+  test("and was learned is remembered 20,000 times", 2, (all) =>
+    Effect.gen(function*() {
+      const one = claims(claim(all, "learned"))
+      const many = (count: number) => claims(...Array.from({ length: count }, (_, at) => claim(all, `${at}`)))
+      yield* all.compare(one)
+      yield* all.compare(many(19_999))
+      yield* all.asked
+      yield* all.compare(one)
+      assert.deepStrictEqual(yield* all.asked, [1, 0])
+      yield* all.compare(many(20_000))
+      yield* all.asked
+      yield* all.compare(one)
+      assert.deepStrictEqual(yield* all.asked, [2, 1])
+    }))
+})
+
+describe("what contracts said", () => {
+  const said = ({ network }: Among, name: string, differs: ContractAnswers["differs"]): ContractAnswers => ({
+    getters: [{ contract: ContractAddress.make(Asset.native().contractId(network.passphrase)), function: name, args: [] }],
+    differs
+  })
+
+  test("is judged by the other's answers, each by its own", 2, (all) =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const noting = (isOther: boolean): ContractAnswers["differs"] => (answers) => {
+        seen.push(answers.map((one) => (one._tag === "Returned" ? one.value.type : one._tag)).join())
+        return isOther
+      }
+      assert.strictEqual(yield* all.compare(none, [said(all, "decimals", noting(false)), said(all, "symbol", noting(false))]), "agreed")
+      assert.deepStrictEqual(seen, ["scvU32", "scvString"])
+      assert.deepStrictEqual(yield* all.asked, [1, 2])
+      assert.strictEqual(
+        yield* all.compare(none, [said(all, "decimals", noting(false)), said(all, "none", noting(true))]),
+        "differs: contract_answers"
+      )
+      assert.strictEqual(seen.at(-1), "Failed")
+    }))
+
+  test("is not judged by a silent one, nor by one that is behind", 2, (all) =>
+    Effect.gen(function*() {
+      const second = all.endpoints[1]!
+      const asking = all.compare(none, [said(all, "decimals", () => false)])
+      assert.strictEqual(yield* second.stuck(Effect.zipRight(all.later(1), asking)), "WitnessBehind: 1")
+      yield* second.faults.set({ fault: new Hang({}), rpc: "simulateTransaction" })
+      assert.deepStrictEqual(yield* seconds(asking), ["silent", 3])
+    }))
+})
+
+/** Lists that rest on nothing: only what contracts said is compared. */
+const none: ListEvidence = { entries: [], claims: [] }
