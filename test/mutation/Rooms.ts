@@ -88,6 +88,34 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/SubmitFaults.test.ts"
     ]
   },
+  simulation: {
+    mutate: ["src/close/leaving/simulation/**/*.ts"],
+    tests: [
+      "test/close/leaving/tokens/TokenSafety.test.ts",
+      "test/close/leaving/CallFailures.test.ts",
+      "test/close/leaving/Footprint.test.ts",
+      "test/close/leaving/CalledCode.test.ts",
+      "test/close/leaving/FeeLimit.test.ts",
+      "test/close/leaving/CallSafety.test.ts",
+      "test/close/leaving/CallSimulator.test.ts",
+      "test/close/leaving/Malice.test.ts"
+    ]
+  },
+  witness: {
+    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/WitnessGate.ts"],
+    tests: [
+      "test/chain/Statement.test.ts",
+      "test/chain/SecondWitness.test.ts",
+      "test/chain/NewestEntries.test.ts",
+      "test/close/SecondWitness.test.ts",
+      "test/close/MoreEndpoints.test.ts",
+      "test/close/leaving/tokens/LyingWitness.test.ts",
+      "test/close/leaving/tokens/OneWitness.test.ts",
+      "test/close/leaving/CodeByReference.test.ts",
+      "test/close/LearnedFacts.test.ts",
+      "test/close/leaving/UnlistedStake.test.ts"
+    ]
+  },
   mediator: {
     mutate: ["src/close/mediator/MediationRules.ts", "src/close/mediator/MediatedEnvelope.ts"],
     tests: [

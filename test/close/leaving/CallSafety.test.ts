@@ -9,7 +9,7 @@ import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { addressOf, addressVal, i128, struct, symbol, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
-import { keyOf, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
+import { accountKey, keyOf, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import {
   agreed,
   changed,
@@ -174,6 +174,13 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
     changes: [moved(user, 100n, 589n)]
   }],
   "a payout of which a unit is rounded away": [paying(1n), {}],
+  "two payouts of different tokens": [{ ...leave, payouts: [{ token, expected: 900n }, { token: share, expected: 1_000n }] }, {
+    changes: [moved(user, 1n, 901n), shares(user, 1n, 1_001n)]
+  }],
+  "what others lose by it": [leave, { changes: [moved(stranger, 2n, 1n), shares(stranger, 2n, 1n)] }],
+  "an account of another, which it makes": [{ ...leave, recipients: [stranger] }, {
+    changes: [change(null, moved(stranger, 1n, 1n).after)]
+  }],
   "more than was expected": [paying(1_000n), { changes: [moved(user, 1n, 5_000n)] }],
   "shares that come": [{ ...leave, payouts: [{ token: share, expected: 1_000n }] }, { changes: [shares(user, 1n, 1_001n)] }],
   "shares that it declared to take": [{ ...leave, holds: [{ token: share, amount: 5n }] }, { changes: [shares(user, 9n, 4n)] }],
@@ -188,13 +195,30 @@ const outcomeOf = (call: ContractCall, answer: Partial<Simulated>, around: Parti
 describe("a call, as it was simulated", () => {
   for (const [what, [call, answer]] of Object.entries(unsafe)) {
     it.effect(`is refused: ${what}`, () =>
-      Effect.map(outcomeOf(call, answer), (outcome) => assert.strictEqual(outcome._tag, "Unsafe", JSON.stringify(outcome))))
+      Effect.map(outcomeOf(call, answer), (outcome) => {
+        assert(outcome._tag === "Unsafe", JSON.stringify(outcome))
+        assert.match(outcome.reason, /^[a-z]+ /)
+      }))
   }
 
   for (const [what, [call, answer]] of Object.entries(admitted)) {
     it.effect(`is admitted: ${what}`, () =>
       Effect.map(outcomeOf(call, answer), (outcome) => assert.strictEqual(outcome._tag, "Ready", JSON.stringify(outcome))))
   }
+
+  it.effect("is refused with the amounts of a payout, in units of the asset where it is one", () =>
+    Effect.gen(function*() {
+      const short = (call: ContractCall, answer: Partial<Simulated>) =>
+        Effect.map(outcomeOf(call, answer), (outcome) => (outcome._tag === "Unsafe" ? outcome.reason : outcome._tag))
+      assert.strictEqual(
+        yield* short(paying(1_000n), { changes: [moved(user, 1n, 989n)] }),
+        "it would pay 0.0000988 native instead of 0.0001000 native"
+      )
+      assert.strictEqual(
+        yield* short({ ...leave, payouts: [{ token: share, expected: 1_000n }] }, { changes: [shares(user, 1n, 900n)] }),
+        `it would pay 899 ${share} instead of 1000 ${share}`
+      )
+    }))
 
   it.effect("is admitted where it pays what the account issues itself, for that lies on no line", () =>
     Effect.map(
@@ -286,23 +310,38 @@ describe("a restoration that a simulation asks for", () => {
       })))
   })
   const asked = (restore: Simulated["resources"], around: Partial<SimulationContext> = {}) =>
-    outcomeOf(leave, { resources: resources([old, fleeting]), restore }, around)
+    outcomeOf(leave, { resources: resources([old, fleeting, accountKey(user), codeKey(other)]), restore }, around)
 
   for (
     const [what, restore] of [
       ["of entries that the call does not touch", resources([], [old, foreign])],
       ["of temporary entries", resources([], [fleeting])],
+      ["of an account", resources([], [accountKey(user)])],
       ["of nothing", resources([], [])],
       ["that also reads", resources([old], [old])]
     ] as const
   ) {
     it.effect(`is refused: ${what}`, () =>
-      Effect.map(asked(restore), (outcome) => assert.strictEqual(outcome._tag, "Unsafe", JSON.stringify(outcome))))
+      Effect.map(
+        asked(restore),
+        (outcome) =>
+          assert.deepStrictEqual(outcome, { _tag: "Unsafe", reason: "its simulation restores entries that the call does not touch" })
+      ))
   }
+
+  it.effect("may be of code", () =>
+    Effect.map(asked(resources([], [codeKey(other)])), (outcome) => assert.strictEqual(outcome._tag, "Restore")))
 
   it.effect("is refused: of entries that are alive", () =>
     Effect.gen(function*() {
-      assert.strictEqual((yield* asked(resources([], [old]), { entries: alive(11) }))._tag, "Unsafe")
+      const refused = { _tag: "Unsafe", reason: "its simulation restores entries that are not archived" } as const
+      assert.deepInclude(yield* asked(resources([], [old]), { entries: alive(11) }), refused)
+      const { answers, ...plain } = alive(11)
+      const oneOfTwo: SimulationContext["entries"] = {
+        ...plain,
+        answers: (keys) => Effect.map(answers(keys), (all) => all.map((one, at) => (at === 0 ? one : { ...one, live: Option.none() })))
+      }
+      assert.deepInclude(yield* asked(resources([], [old, codeKey(other)]), { entries: oneOfTwo }), refused)
       assert.strictEqual((yield* asked(resources([], [old]), { entries: alive(0) }))._tag, "Restore")
       assert.strictEqual((yield* asked(resources([], [old])))._tag, "Restore")
     }))

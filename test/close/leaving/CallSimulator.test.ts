@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { Effect, Fiber, Option, TestClock } from "effect"
-import { simulateCall } from "../../../src/close/leaving/simulation/CallSimulator.ts"
+import { Effect, Either, Fiber, Option, TestClock } from "effect"
+import { callContext } from "../../../src/close/leaving/simulation/CallContext.ts"
+import { simulateCall, type SimulationContext } from "../../../src/close/leaving/simulation/CallSimulator.ts"
+import { tokenCallRules } from "../../../src/close/leaving/simulation/TokenCallRules.ts"
 import { native } from "../../../src/domain/Asset.ts"
+import { DeadlineExceeded, UpstreamRateLimited } from "../../../src/domain/failure/Upstream.ts"
+import { withSequence } from "../../../src/ledger/entries/Account.ts"
 import { addressOf, addressVal, i128, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { changed, context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
@@ -56,6 +60,30 @@ describe("simulating a call", () => {
       assert.isAbove(Number(outcome.resources.resourceFee), 1_200_000)
     }))
 
+  it.effect("pays for what it makes writable by its size, as far as it can be read", () =>
+    Effect.gen(function*() {
+      const [epoch, rate] = ["Epoch", "Rate"].map((name) => changed(pool, symbol(name), null, i128(1n)))
+      const asked: Array<string> = []
+      const honest = context(simulated({ resources: resources([...touching({ [pool]: poolCode }), epoch!.key, rate!.key]) }))
+      const answers: typeof honest.entries.answers = (keys) => {
+        asked.push(...keys.map(keyText))
+        return Effect.map(honest.entries.answers(keys), (all) =>
+          all.map((one) => {
+            const entry = keyText(one.key) === keyText(epoch!.key) ? epoch!.after : null
+            return keyText(one.key) === keyText(epoch!.key) || keyText(one.key) === keyText(rate!.key)
+              ? { ...one, live: Option.some({ key: one.key, entry, liveUntilLedger: 99, latestLedger: 11 }) }
+              : one
+          }))
+      }
+      const outcome = yield* simulateCall({ ...honest, entries: { ...honest.entries, answers } }, leave, true)
+      assert(outcome._tag === "Ready")
+      const [instance] = touching({ [pool]: poolCode })
+      assert.deepStrictEqual(asked, [instance!, epoch!.key, rate!.key].map(keyText))
+      const bytes = epoch!.after!.toXdr().length
+      assert.strictEqual(outcome.resources.resources.writeBytes, 100 + bytes)
+      assert.strictEqual(outcome.resources.resourceFee, 1_200_000n + 2n * 20_000n + BigInt(bytes) * 15n)
+    }))
+
   it.effect("waits for a ledger later than the account's last change", () =>
     Effect.gen(function*() {
       const fiber = yield* Effect.fork(
@@ -74,6 +102,26 @@ describe("simulating a call", () => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "DeadlineExceeded")
       assert.strictEqual((yield* simulateCall(behind, leave, false))._tag, "Ready")
+    }))
+
+  it.effect("asks to come again when the endpoint simulates on older ledgers than it names, thirteen times", () =>
+    Effect.gen(function*() {
+      const behind = context(simulated({ latestLedger: 10 }))
+      let simulations = 0
+      const header = Effect.map(behind.rpc.recentLedger, (one) => ({ ...one, sequence: 11 }))
+      const rpc: typeof behind.rpc = {
+        ...behind.rpc,
+        latestLedger: header,
+        recentLedger: header,
+        simulateTransaction: (envelope, leeway) => {
+          simulations += 1
+          return behind.rpc.simulateTransaction(envelope, leeway)
+        }
+      }
+      const fiber = yield* Effect.fork(Effect.flip(simulateCall({ ...behind, rpc }, leave, true)))
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "DeadlineExceeded")
+      assert.strictEqual(simulations, 13)
     }))
 
   it.effect("restores first what the simulation says is archived", () =>
@@ -142,4 +190,116 @@ describe("simulating a call", () => {
       )
       assert.deepStrictEqual(dear, { _tag: "TooDear", resourceFee: 60_000_000n })
     }))
+
+  it.effect("tells a failure in the line that names it, without what does not print, at most 200 characters of it", () =>
+    Effect.gen(function*() {
+      const reasonOf = (error: string) =>
+        Effect.map(
+          simulateCall(context({ _tag: "Failed", error, latestLedger: 11 }), leave, true),
+          (failed) => (failed._tag === "Failed" ? failed.reason : failed._tag)
+        )
+      assert.strictEqual(yield* reasonOf("  HostError:\u0000\u200ba\u2028b\u2029 \n"), "HostError: a b")
+      assert.strictEqual(yield* reasonOf("x".repeat(300)), "x".repeat(200))
+      assert.strictEqual(yield* reasonOf(`first\n${"x".repeat(10_000)}\nHostError: late`), "first")
+      assert.strictEqual(yield* reasonOf(""), "")
+    }))
+
+  it.effect("is refused in a form of a newer protocol", () =>
+    Effect.map(
+      simulateCall(context({ _tag: "Newer", result: simulated().result, latestLedger: 11 }), leave, true),
+      (outcome) =>
+        assert.deepStrictEqual(outcome, {
+          _tag: "Failed",
+          reason: "its data or effects are in the format of a newer ledger protocol, which this service cannot check"
+        })
+    ))
+
+  it.effect("compares its fee with what its payer can offer, and with what a decision can accept", () =>
+    Effect.gen(function*() {
+      const most = 5_100_000_000n
+      /** A fifth is added to what is reported. */
+      const outcomeAt = (fee: bigint, more: Partial<SimulationContext> = {}) =>
+        Effect.map(
+          simulateCall(
+            {
+              ...context(simulated({ resources: resources(touching({ [pool]: poolCode }), [], (fee * 5n) / 6n) })),
+              mostResourceFee: most,
+              ...more
+            },
+            leave,
+            true
+          ),
+          ({ _tag }) => _tag
+        )
+      assert.strictEqual(yield* outcomeAt(3_000_000_000n), "Ready")
+      assert.strictEqual(yield* outcomeAt(4_500_000_000n), "Unavailable")
+      assert.strictEqual(yield* outcomeAt(4_500_000_000n, { feePayer: "fee_bump" }), "Ready")
+      assert.strictEqual(yield* outcomeAt(most), "Unavailable")
+      assert.strictEqual(yield* outcomeAt(most, { feePayer: "fee_bump" }), "Ready")
+      assert.strictEqual(yield* outcomeAt(most + 6n), "TooDear")
+      assert.strictEqual(yield* outcomeAt(1_200_000n, { mostResourceFee: 1_200_000n }), "Ready")
+    }))
+})
+
+describe("simulating a call of a token of unknown code", () => {
+  const about = tokenCallRules("a network of tests", token, false)
+  const limited = new UpstreamRateLimited({ retryAfterSeconds: 1 })
+  const transfer = { ...leave, contract: token, function: "transfer" }
+
+  type Answer = ReturnType<SimulationContext["rpc"]["simulateTransaction"]>
+
+  /** The result, where the token's own call and the control getter are answered like this. */
+  const outcomeOf = (ofToken: Answer, ofControl: Answer) => {
+    const honest = context(simulated())
+    let asked = 0
+    const rpc: typeof honest.rpc = { ...honest.rpc, simulateTransaction: () => (asked++ === 0 ? ofToken : ofControl) }
+    return Effect.map(Effect.either(simulateCall({ ...honest, rpc, about }, transfer, true)), Either.merge)
+  }
+  const within = <A, E>(work: Effect.Effect<A, E>) =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.fork(work)
+      yield* TestClock.adjust("2 minutes")
+      return yield* Fiber.join(fiber)
+    })
+
+  it.effect("that gets no answer counts as failed where the endpoint answers the control getter", () =>
+    Effect.gen(function*() {
+      const seconds = about.mostMillis / 1000
+      const failed = { _tag: "Failed", reason: `it was not simulated within ${seconds} seconds, or the simulating node failed` } as const
+      const answered = Effect.succeed(simulated())
+      assert.deepInclude(yield* within(outcomeOf(Effect.never, answered)), failed)
+      assert.deepInclude(yield* within(outcomeOf(Effect.fail(new DeadlineExceeded()), answered)), failed)
+    }))
+
+  it.effect("that gets no answer is the endpoint's failure where that answers nothing else either, or limits requests", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* within(outcomeOf(Effect.never, Effect.never)))._tag, "DeadlineExceeded")
+      assert.strictEqual((yield* within(outcomeOf(Effect.fail(limited), Effect.succeed(simulated()))))._tag, "UpstreamRateLimited")
+      assert.strictEqual((yield* within(outcomeOf(Effect.never, Effect.fail(limited))))._tag, "UpstreamRateLimited")
+    }))
+})
+
+describe("what simulations of one call rest on", () => {
+  const lastChangeOf = (modified: number | null, sequenceLedger: number | null) => {
+    const entry = moved(user, 5n, 5n).before!
+    if (entry.data.type !== "account") throw new Error("no account")
+    const { account } = entry.data
+    const { entries, rpc } = context(simulated())
+    return callContext(
+      { entries, rpc },
+      {
+        accountEntry: sequenceLedger === null ? account : withSequence(account, 1n, { seqLedger: sequenceLedger, seqTime: 1n }),
+        entries: modified === null ? [] : [Object.assign(entry, { lastModifiedLedgerSeq: modified })]
+      },
+      { assets: new Map(), feePayer: "source", user }
+    ).lastChange
+  }
+
+  it("is the ledger of the account's last change, of its entry or of its sequence number", () => {
+    assert.strictEqual(lastChangeOf(9, 7), 9)
+    assert.strictEqual(lastChangeOf(7, 9), 9)
+    assert.strictEqual(lastChangeOf(7, null), 7)
+    assert.strictEqual(lastChangeOf(null, 9), 9)
+    assert.strictEqual(lastChangeOf(null, null), 0)
+  })
 })

@@ -1,11 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Address, Keypair } from "@stellar/stellar-sdk"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type CallerFacts, meaningOf } from "../../../src/close/leaving/simulation/FailedCall.ts"
-import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
-import { AssetId } from "../../../src/domain/Asset.ts"
-import { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import type { ContractCall } from "../../../src/operations/ContractCall.ts"
 import { backstopV2Hash } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
 import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { vaultsHash } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
@@ -130,63 +124,4 @@ it.scopedLive.runIf(isThorough)("a wait that is not over for the contract, thoug
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: backstops.contracts })))
-})
-
-describe("a call that moves more of a token than there is", () => {
-  const [usd, eur] = ["USD", "EUR"].map((code) => AssetId.make(`${code}:${Keypair.random().publicKey()}`))
-  const [first, second] = [1, 2].map((byte) => ContractAddress.make(Address.contract(Buffer.alloc(32, byte)).toString()))
-  if (usd === undefined || eur === undefined || first === undefined || second === undefined) throw new Error("nothing to test with")
-  const call: ContractCall = {
-    contract: first,
-    function: "leave",
-    args: [],
-    payouts: [{ token: first, expected: 5n }, { token: second, expected: 5n }],
-    holds: [{ token: first, amount: 3n }, { token: second, amount: 4n }],
-    subCalls: [],
-    recipients: []
-  }
-  const facts: CallerFacts = {
-    user: AccountAddress.make(Keypair.random().publicKey()),
-    ledgerState: LedgerState.make({
-      ledgerVersion: 28,
-      ledgerSeq: 9,
-      closeTime: 1n,
-      baseFee: 100,
-      baseReserve: 5_000_000,
-      idPool: 0n,
-      flags: 0
-    }),
-    assets: new Map([[first, usd], [second, eur]]),
-    spendable: () => 3n
-  }
-  const failed = { _tag: "Failed", reason: "HostError: Error(Contract, #10)" } as const
-  const meaning = (tag: "Short" | "CannotReceive", changes: Partial<ContractCall> = {}) =>
-    meaningOf({ problem: () => ({ _tag: tag }) }, { ...call, ...changes }, failed, facts)
-
-  it("names the one that the account lacks, with figures", () => {
-    assert.deepStrictEqual(meaning("Short"), { _tag: "Short", token: second, needed: 4n, held: 3n })
-    assert.strictEqual(meaning("Short", { holds: [{ token: first, amount: 3n }] })._tag, "Failed")
-    assert.strictEqual(meaning("Short", { holds: [] })._tag, "Failed")
-  })
-
-  it("names the one that has no room, or the only one", () => {
-    assert.deepStrictEqual(meaning("CannotReceive"), { _tag: "CannotReceive", asset: usd })
-    assert.deepStrictEqual(meaning("CannotReceive", { payouts: [{ token: second, expected: 5n }] }), { _tag: "CannotReceive", asset: eur })
-    assert.strictEqual(meaning("CannotReceive", { payouts: [] })._tag, "Failed")
-  })
-
-  it.each([
-    ["Error(Budget, ExceededLimit)", "The call needs more resources than one transaction may use."],
-    ["Error(WasmVm, InvalidAction)", "The contract aborted the call without a reason. It may hold less than it must pay."],
-    ["Error(Storage, MissingValue)", "An entry that the contract needs is not on the ledger."],
-    ["Error(Auth, InvalidAction)", "The contract requires an authorisation that the account alone cannot give."]
-  ])("is not asked of a protocol when the host itself failed it: %s", (error, words) => {
-    const failed = { _tag: "Failed", reason: `HostError: ${error}` } as const
-    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, failed, facts), {
-      _tag: "Failed",
-      reason: `${words} (HostError: ${error})`
-    })
-    const odd = { _tag: "Failed", reason: "no words" } as const
-    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, odd, facts), odd)
-  })
 })

@@ -52,7 +52,7 @@ const strangerPaid = ({ call, changes, user }: CallFacts): string | null => {
 
 const overdrawn = (judged: CallFacts): string | null => {
   const most = declared(judged)
-  const taken = [...gained(judged)].find(([thing, amount]) => amount < 0n && -amount > (most.get(thing) ?? 0n))
+  const taken = [...gained(judged)].find(([thing, amount]) => -amount > (most.get(thing) ?? 0n))
   return taken === undefined ? null : `it would take more ${taken[0]} than it declares`
 }
 

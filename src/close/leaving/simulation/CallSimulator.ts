@@ -137,7 +137,7 @@ const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Eff
 const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationContext, call: ContractCall, resources: SimulatedResources) => {
   const [keys, instances] = [mayBeWritten(resources, call.contract, user), instancesIn(resources)]
   return Effect.map(entries.answers([...instances, ...keys]), (answers) => ({
-    problem: calledCodeProblem(call, resources, answers.slice(0, instances.length), {
+    problem: calledCodeProblem(call, resources, answers, {
       assets,
       knownCode,
       ...(about === undefined ? {} : { token: about.token })

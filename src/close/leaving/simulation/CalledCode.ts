@@ -72,8 +72,8 @@ export interface CodeRules {
 }
 
 /**
- * Why the code that a simulated call runs is not the code it was made for; null when it is. `instances`: the entries under `instancesIn`,
- * read after the simulation.
+ * Why the code that a simulated call runs is not the code it was made for; null when it is. `read`: at least the entries under
+ * `instancesIn`, read after the simulation.
  *
  * - The footprint must name exactly the code that its contracts run. So a contract cannot hide other code behind a known hash.
  * - The called contract must run the code that was read of it.
@@ -84,12 +84,12 @@ export interface CodeRules {
 export const calledCodeProblem = (
   call: ContractCall,
   resources: SimulatedResources,
-  instances: ReadonlyArray<EntryAnswer>,
+  read: ReadonlyArray<EntryAnswer>,
   { assets, knownCode, token }: CodeRules
 ): string | null => {
-  const names = namesIn(instances)
+  const names = namesIn(read)
   const executables = new Map(
-    instances.filter(({ key }) => isInstance(key)).map((answer) => [contractOf(answer.key), executableOf(answer, names)] as const)
+    read.filter(({ key }) => isInstance(key)).map((answer) => [contractOf(answer.key), executableOf(answer, names)] as const)
   )
   const unknown = [...executables].find(([, executable]) => executable === "unknown")
   if (unknown !== undefined) return `it runs ${unknown[0]}, whose code cannot be identified`
