@@ -116,6 +116,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/leaving/UnlistedStake.test.ts"
     ]
   },
+  projection: {
+    mutate: ["src/close/project/MinReceived.ts"],
+    tests: ["test/close/MinReceived.test.ts"]
+  },
   mediator: {
     mutate: ["src/close/mediator/MediationRules.ts", "src/close/mediator/MediatedEnvelope.ts"],
     tests: [

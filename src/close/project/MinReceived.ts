@@ -12,20 +12,44 @@ import { count } from "./Packing.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { Projection } from "./Projection.ts"
 
-type FeeLimits = Pick<Situation, "exits" | "input" | "mostFeePerOperation">
+/** What limits fees: of the request its payer and its answers, and of the settings the most that may be bid. */
+interface FeeLimits {
+  readonly exits: Pick<Situation["exits"], "mostResourceFee">
+  readonly input: Pick<Situation["input"], "answers" | "feePayer" | "later">
+  readonly mostFeePerOperation: bigint
+}
 
-const operationsIn = ({ groups }: PlannedTransaction): bigint => BigInt(Math.max(1, count(groups)))
+/** What the fees of a transaction, and what it brings, are computed from. */
+type Charged = Pick<PlannedTransaction, "bid" | "groups" | "isContract" | "progress" | "reason"> & {
+  readonly applied: Pick<PlannedTransaction["applied"], "feeCharged" | "result">
+}
+
+/** A close that was played: what arrives (stroops), and its transactions. */
+interface Played {
+  readonly received: bigint
+  readonly transactions: ReadonlyArray<Charged>
+}
+
+/** The same, and whether it got as far as the merge. */
+type Ended = Played & Pick<Projection, "merges">
+
+/** A request that may name an amount of lumens that it accepts. */
+interface Accepting extends FeeLimits {
+  readonly input: FeeLimits["input"] & Pick<Situation["input"], "accept" | "maxSlippageBps" | "mostSlippageBps">
+}
+
+const operationsIn = ({ groups }: Pick<Charged, "groups">): bigint => BigInt(Math.max(1, count(groups)))
 
 /** Stroops of fees that a projection takes off already. What a merge through the mediator pays is computed after its whole bid. */
-const reckonedFee = (planned: PlannedTransaction): bigint =>
+const reckonedFee = (planned: Charged): bigint =>
   planned.reason === "mediator" ? planned.bid.perOperation * operationsIn(planned) : planned.applied.feeCharged
 
 /** What the call or restoration of a transaction is about, by its decision; null: it has no call. */
-const subjectOfCall = ({ isContract, progress }: PlannedTransaction): string | null =>
+const subjectOfCall = ({ isContract, progress }: Charged): string | null =>
   isContract && progress !== null && "position" in progress ? progress.position : null
 
 /** Stroops that one attempt at a transaction takes at most: a later build may bid up to the settings, never more than the account can pay. */
-const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: PlannedTransaction): bigint => {
+const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: Charged): bigint => {
   const subject = subjectOfCall(planned)
   const resources = subject === null ? 0n : acceptedFee(input.answers.to({ id: subject }), exits.mostResourceFee)
   return Big.max(reckonedFee(planned), Big.min(mostFeePerOperation * operationsIn(planned) + resources, planned.bid.spendable))
@@ -39,7 +63,7 @@ type SaleProceeds = (quoted: { readonly receive: bigint; readonly floor: bigint 
  * for nothing at worst: where its fee would take all that it brings, it is not made. What strangers gave later is left only where that pays for
  * its fee.
  */
-const feesAtRisk = (limits: FeeLimits, planned: PlannedTransaction, attempts: bigint, proceeds: SaleProceeds): bigint => {
+const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proceeds: SaleProceeds): bigint => {
   const { input } = limits
   if (input.feePayer === "fee_bump" && planned.reason !== "mediator") return 0n
   const subject = subjectOfCall(planned)
@@ -71,12 +95,12 @@ const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<string, bigi
   const sale = operations.find((operation) => operation.type === "path_payment_strict_send")
   if (sale === undefined || sale.sendAmount === 0n) return quoted.receive - floor
   const lacks = Big.min(lacking.get(sale.sendAsset) ?? 0n, sale.sendAmount)
-  lacking.delete(sale.sendAsset)
+  lacking.set(sale.sendAsset, (lacking.get(sale.sendAsset) ?? 0n) - lacks)
   return quoted.receive - (floor * (sale.sendAmount - lacks)) / sale.sendAmount
 }
 
 /** Stroops that sales at their floors, and payouts within their slippage, may bring less than projected. */
-const proceedsAtRisk = ({ transactions }: Pick<Projection, "transactions">, floorOf: FloorOf): bigint => {
+const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf: FloorOf): bigint => {
   const lacking = new Map<string, bigint>()
   let risk = 0n
   for (const group of transactions.flatMap(({ groups }) => groups)) {
@@ -89,15 +113,12 @@ const proceedsAtRisk = ({ transactions }: Pick<Projection, "transactions">, floo
   return risk
 }
 
-type Played = Pick<Projection, "received" | "transactions">
-type Terms = Parameters<typeof feesAtRisk>[0]
-
 /**
  * The least that the destination receives, stroops. It takes off the largest fee of each transaction and of one failed attempt at it, counts
  * every conversion at its agreed floor, and takes every slippage in full. Zero where the close does not reach its end.
  */
-export const minReceived = (terms: Terms, { received, transactions }: Played): bigint => {
-  const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(terms, planned, 2n, ({ floor }) => floor), 0n)
+export const minReceived = (limits: FeeLimits, { received, transactions }: Played): bigint => {
+  const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(limits, planned, 2n, ({ floor }) => floor), 0n)
   return Big.max(received - fees - proceedsAtRisk({ transactions }, agreedFloor), 0n)
 }
 
@@ -113,24 +134,25 @@ export interface LumensAhead {
 const attemptsAt = (at: number): bigint => (at === 0 ? 1n : 2n)
 
 /** What the rest of a close brings, for an amount that was accepted. */
-export const lumensAhead = (terms: Terms, { received, transactions }: Played): LumensAhead => {
+export const lumensAhead = (limits: FeeLimits, { received, transactions }: Played): LumensAhead => {
   const less = (proceeds: "receive" | "floor") =>
-    received - transactions.reduce((sum, planned, at) => sum + feesAtRisk(terms, planned, attemptsAt(at), (quoted) => quoted[proceeds]), 0n)
+    received -
+    transactions.reduce((sum, planned, at) => sum + feesAtRisk(limits, planned, attemptsAt(at), (quoted) => quoted[proceeds]), 0n)
   return { current: less("receive"), guaranteed: less("floor") - proceedsAtRisk({ transactions }, writtenFloor) }
 }
 
 /** Whether the last transaction of a projection merges the account. */
-export const isPlayedToItsEnd = ({ merges, transactions }: Projection): boolean => {
+export const isPlayedToItsEnd = ({ merges, transactions }: Ended): boolean => {
   const last = transactions.at(-1)
   return merges && last !== undefined && succeeded(last.applied.result)
 }
 
 /** What the rest of a close brings; null where nothing was accepted, or the projection does not reach the merge. */
-const aheadOf = (situation: Situation, projected: Projection): LumensAhead | null =>
+const aheadOf = (situation: Accepting, projected: Ended): LumensAhead | null =>
   situation.input.accept === null || !isPlayedToItsEnd(projected) ? null : lumensAhead(situation, projected)
 
 /** The refusal of a close that brings less than was accepted; null where it does not, or it is not known yet what it brings. */
-export const belowAccepted = (situation: Situation, projected: Projection): BelowAcceptedMinimum | null => {
+export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
   const accepted = situation.input.accept?.minReceivedLumens
   const current = aheadOf(situation, projected)?.current
   if (accepted === undefined || current === undefined || current >= accepted) return null
@@ -141,7 +163,7 @@ export const belowAccepted = (situation: Situation, projected: Projection): Belo
  * Slippages to try, basis points, so that floors guarantee the accepted amount: as much of the request's as the quotes leave room for, and less.
  * None where the floors guarantee it, or the quotes themselves are below it.
  */
-export const tighterSlippages = (situation: Situation, projected: Projection): ReadonlyArray<number> => {
+export const tighterSlippages = (situation: Accepting, projected: Ended): ReadonlyArray<number> => {
   const { accept } = situation.input
   const ahead = aheadOf(situation, projected)
   if (accept === null || ahead === null) return []

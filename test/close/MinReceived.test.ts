@@ -1,0 +1,240 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import {
+  belowAccepted,
+  feesOfCall,
+  isPlayedToItsEnd,
+  lumensAhead,
+  minReceived,
+  tighterSlippages
+} from "../../src/close/project/MinReceived.ts"
+import { Answers } from "../../src/close/situation/Answers.ts"
+import { type AtomicGroup, atomicGroup } from "../../src/close/situation/AtomicGroup.ts"
+import { DecisionId } from "../../src/close/situation/DecisionId.ts"
+import type { LaterAnswer } from "../../src/close/situation/LaterGifts.ts"
+import { called, Freed } from "../../src/close/situation/Progress.ts"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { stroops } from "../../src/domain/Amount.ts"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { Decision } from "../../src/domain/Decision.ts"
+import type { Operation } from "../../src/operations/Operations.ts"
+
+type Played = Parameters<typeof belowAccepted>[1]
+type Transaction = Played["transactions"][number]
+type Limits = Parameters<typeof tighterSlippages>[0]
+
+const address = AccountAddress.make(Keypair.random().publicKey())
+const [usd, eur] = ["USD", "EUR"].map((code) => AssetId.make(`${code}:${address}`)) as [AssetId, AssetId]
+const tokenOfLater = ContractAddress.make(Address.contract(Buffer.alloc(32, 2)).toString())
+const position = DecisionId.asset(usd)
+
+const ended = (result: xdr.TransactionResultResult): xdr.TransactionResult =>
+  new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() })
+const success = ended(xdr.TransactionResultResult.txSuccess([]))
+const failure = ended(xdr.TransactionResultResult.txFailed([]))
+
+const merge: Operation = { type: "account_merge", source: address, destination: address }
+
+/** A group of so many operations, or of these. */
+const group = (operations: number | ReadonlyArray<Operation> = 1, more: Partial<AtomicGroup> = {}): AtomicGroup => ({
+  ...atomicGroup([], more),
+  operations: typeof operations === "number" ? Array.from({ length: operations }, () => merge) : operations
+})
+
+/** A sale of so much of an asset by a path payment. */
+const sale = (sendAsset: AssetId, sendAmount: bigint, destMin: bigint): Operation => ({
+  type: "path_payment_strict_send",
+  source: address,
+  destination: address,
+  sendAsset,
+  sendAmount: stroops(sendAmount),
+  destAsset: native,
+  destMin: stroops(destMin),
+  path: []
+})
+
+const transaction = (more: Partial<Transaction> & { readonly fee?: bigint } = {}): Transaction => ({
+  reason: null,
+  isContract: false,
+  progress: null,
+  groups: [group()],
+  bid: { perOperation: 100n, spendable: 10n ** 9n, affordableOperations: 100 },
+  applied: { feeCharged: more.fee ?? 100n, result: success },
+  ...more
+})
+
+const played = (received: bigint, ...transactions: ReadonlyArray<Transaction>): Played => ({ merges: true, received, transactions })
+
+/** An operation may be bid 5,000 stroops, and a call declare a million. */
+const limits = (more: Partial<Limits["input"]> = {}): Limits => ({
+  exits: { mostResourceFee: 1_000_000n },
+  mostFeePerOperation: 5_000n,
+  input: { answers: new Answers([]), feePayer: "source", later: null, accept: null, maxSlippageBps: 100, mostSlippageBps: 100, ...more }
+})
+
+const accepting = (minReceivedLumens: bigint, more: Partial<Limits["input"]> = {}): Limits =>
+  limits({ accept: { minReceivedLumens: stroops(minReceivedLumens), ledger: 1, had: [] }, ...more })
+
+describe("the least that a destination receives", () => {
+  it("takes off the largest fee of each transaction, twice, less the one that is in the projection", () => {
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, transaction())), 1_000_000n - (2n * 5_000n - 100n))
+    assert.strictEqual(
+      minReceived(limits(), played(1_000_000n, transaction({ groups: [group(2), group(3)] }))),
+      1_000_000n - (2n * 25_000n - 100n)
+    )
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, transaction({ groups: [] }))), 1_000_000n - (2n * 5_000n - 100n))
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, transaction(), transaction())), 1_000_000n - 2n * (2n * 5_000n - 100n))
+  })
+
+  it("takes off no more than the account can pay, and no less than the projection did", () => {
+    const poor = transaction({ bid: { perOperation: 100n, spendable: 700n, affordableOperations: 7 } })
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, poor)), 1_000_000n - (2n * 700n - 100n))
+    const none = transaction({ bid: { perOperation: 100n, spendable: 0n, affordableOperations: 0 } })
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, none)), 1_000_000n - (2n * 100n - 100n))
+  })
+
+  it("is never below zero", () => {
+    assert.strictEqual(minReceived(limits(), played(9_900n, transaction())), 0n)
+    assert.strictEqual(minReceived(limits(), played(9_901n, transaction())), 1n)
+    assert.strictEqual(minReceived(limits(), played(5n, transaction())), 0n)
+  })
+
+  it("takes off no fee where another account pays, unless the mediator's merge is what pays", () => {
+    const bumped = limits({ feePayer: "fee_bump" })
+    assert.strictEqual(minReceived(bumped, played(1_000_000n, transaction())), 1_000_000n)
+    const mediated = transaction({
+      reason: "mediator",
+      groups: [group(2)],
+      bid: { perOperation: 300n, spendable: 10n ** 9n, affordableOperations: 9 }
+    })
+    for (const one of [bumped, limits()]) {
+      assert.strictEqual(minReceived(one, played(1_000_000n, mediated)), 1_000_000n - (2n * 10_000n - 600n))
+    }
+  })
+
+  it("takes off the resource fee of a call, or what its owner accepts by name", () => {
+    const call = transaction({ isContract: true, progress: called({ id: position }, 0) })
+    assert.strictEqual(minReceived(limits(), played(10n ** 8n, call)), 10n ** 8n - (2n * 1_005_000n - 100n))
+    const named = Schema.decodeSync(Decision)({ id: position, choice: "exit", params: { maxResourceFee: "0.2000000" } })
+    assert.strictEqual(
+      minReceived(limits({ answers: new Answers([named]) }), played(10n ** 8n, call)),
+      10n ** 8n - (2n * 2_005_000n - 100n)
+    )
+    const other = transaction({ isContract: true, progress: Freed() })
+    assert.strictEqual(minReceived(limits(), played(10n ** 8n, other)), 10n ** 8n - (2n * 5_000n - 100n))
+    const classic = transaction({ progress: called({ id: position }, 0) })
+    assert.strictEqual(minReceived(limits(), played(10n ** 8n, classic)), 10n ** 8n - (2n * 5_000n - 100n))
+  })
+
+  it("takes off no fee of a call that leaves a gift of later", () => {
+    const gift = DecisionId.token(tokenOfLater)
+    const call = transaction({ isContract: true, progress: called({ id: gift }, 0) })
+    const later: LaterAnswer = { ledger: 1, had: new Set(), isFull: false, maxLumensEach: null }
+    assert.strictEqual(minReceived(limits({ later }), played(10n ** 8n, call)), 10n ** 8n)
+    assert.strictEqual(minReceived(limits({ later: { ...later, had: new Set([gift]) } }), played(10n ** 8n, call)), 10n ** 8n - 2_009_900n)
+  })
+
+  it("takes off of a sale by a call at most what it brings", () => {
+    const selling = (floor: bigint, isContract = true) =>
+      transaction({ isContract, groups: [group(1, { quoted: { receive: floor + 50n, floor } })] })
+    // What is lost against the quote comes on top.
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n))), 1_000_000n - (3_000n - 100n) - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(30_000n))), 1_000_000n - (10_000n - 100n) - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(40n))), 1_000_000n - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n, false))), 1_000_000n - (10_000n - 100n) - 50n)
+  })
+
+  it("counts every sale at its agreed floor, whatever the transaction insists on", () => {
+    const sold = group([sale(usd, 1_000n, 990n)], { quoted: { receive: 1_000n, floor: 950n } })
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, transaction({ groups: [sold] }))), 1_000_000n - 9_900n - 50n)
+  })
+
+  it("takes off in full what may lack of a payout, at the price of its sale", () => {
+    const lacking = (...mayLack: ReadonlyArray<readonly [AssetId, bigint]>) =>
+      transaction({ groups: [group(1, { mayLack: new Map(mayLack) })] })
+    const selling = (amount: bigint, asset = usd) =>
+      transaction({ groups: [group([sale(asset, amount, 0n)], { quoted: { receive: 1_000n, floor: 900n } })] })
+    const least = (...all: ReadonlyArray<Transaction>) =>
+      1_000_000n - minReceived(limits(), played(1_000_000n, ...all)) - 9_900n * BigInt(all.length)
+    assert.strictEqual(least(lacking([native, 70n])), 70n)
+    assert.strictEqual(least(lacking([usd, 70n])), 0n)
+    // A tenth of what is sold is missing: a tenth of the floor.
+    assert.strictEqual(least(lacking([usd, 100n]), selling(1_000n)), 100n + 90n)
+    assert.strictEqual(least(lacking([usd, 60n]), lacking([usd, 40n]), selling(1_000n)), 100n + 90n)
+    assert.strictEqual(least(lacking([eur, 100n]), selling(1_000n)), 100n)
+    assert.strictEqual(least(selling(1_000n), lacking([usd, 100n])), 100n)
+    // More is missing than is sold: that sale brings nothing, and the rest is missing of the next one.
+    assert.strictEqual(least(lacking([usd, 1_500n]), selling(1_000n), selling(1_000n)), 1_000n + 100n + 450n)
+    assert.strictEqual(least(lacking([usd, 500n]), selling(1_000n), selling(1_000n)), 100n + 450n + 100n)
+    assert.strictEqual(least(selling(0n)), 100n)
+  })
+})
+
+describe("what the rest of a close brings", () => {
+  it("keeps the fee of one attempt at the next transaction, and of two at each later one", () => {
+    const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, transaction(), transaction()))
+    assert.deepStrictEqual([current, guaranteed], [1_000_000n - 4_900n - 9_900n, 1_000_000n - 4_900n - 9_900n])
+  })
+
+  it("is guaranteed at what the transactions insist on, where that is above what was agreed", () => {
+    const sold = (destMin: bigint) =>
+      transaction({ groups: [group([sale(usd, 1_000n, destMin)], { quoted: { receive: 1_000n, floor: 950n } })] })
+    for (const [destMin, lost] of [[990n, 10n], [900n, 50n]] as const) {
+      const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, sold(destMin)))
+      assert.deepStrictEqual([current, guaranteed], [1_000_000n - 4_900n, 1_000_000n - 4_900n - lost])
+    }
+    const quoted = transaction({ groups: [group(1, { quoted: { receive: 1_000n, floor: 950n } })] })
+    assert.strictEqual(lumensAhead(limits(), played(1_000_000n, quoted)).guaranteed, 1_000_000n - 4_900n - 50n)
+  })
+
+  it("counts a sale by a call as quoted, or at its floor", () => {
+    const call = transaction({ isContract: true, groups: [group(1, { quoted: { receive: 3_000n, floor: 2_000n } })] })
+    const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, call))
+    assert.deepStrictEqual([current, guaranteed], [1_000_000n - 2_900n, 1_000_000n - 1_900n - 1_000n])
+  })
+
+  it("is known where the last transaction merges and succeeds", () => {
+    const failing = transaction({ applied: { feeCharged: 100n, result: failure } })
+    assert.isTrue(isPlayedToItsEnd(played(0n, failing, transaction())))
+    assert.isFalse(isPlayedToItsEnd(played(0n, transaction(), failing)))
+    assert.isFalse(isPlayedToItsEnd(played(0n)))
+    assert.isFalse(isPlayedToItsEnd({ ...played(0n, transaction()), merges: false }))
+  })
+})
+
+describe("an accepted amount", () => {
+  const brings = played(1_000_000n, transaction())
+
+  it("is refused where the close brings less at the quotes of now", () => {
+    assert.isNull(belowAccepted(accepting(995_100n), brings))
+    assert.deepInclude<object | null>(belowAccepted(accepting(995_101n), brings), { accepted: 995_101n, current: 995_100n })
+    assert.deepInclude<object | null>(belowAccepted(accepting(1n), played(10n, transaction())), { current: 0n })
+    assert.isNull(belowAccepted(limits(), played(0n, transaction())))
+    assert.isNull(belowAccepted(accepting(995_101n), { ...brings, merges: false }))
+  })
+
+  it("is guaranteed by as much slippage as the quotes leave room for, and by less", () => {
+    const sold = played(
+      1_000_000n,
+      transaction({ groups: [group([sale(usd, 1_000n, 0n)], { quoted: { receive: 10_000n, floor: 9_000n } })] })
+    )
+    // The quotes bring 995,100, the floors a thousand less.
+    assert.deepStrictEqual(tighterSlippages(accepting(994_100n), sold), [])
+    assert.deepStrictEqual(tighterSlippages(accepting(994_101n), sold), [99, 49, 0])
+    assert.deepStrictEqual(tighterSlippages(accepting(994_600n), sold), [50, 25, 0])
+    assert.deepStrictEqual(tighterSlippages(accepting(994_600n, { mostSlippageBps: 10 }), sold), [5, 2, 0])
+    assert.deepStrictEqual(tighterSlippages(accepting(995_090n), sold), [1, 0])
+    assert.deepStrictEqual(tighterSlippages(accepting(995_100n), sold), [0])
+    assert.deepStrictEqual(tighterSlippages(accepting(995_101n), sold), [])
+    assert.deepStrictEqual(tighterSlippages(limits(), sold), [])
+    assert.deepStrictEqual(tighterSlippages(accepting(994_600n), { ...sold, merges: false }), [])
+  })
+})
+
+describe("a call that is not projected yet", () => {
+  it("may take its largest fee twice, unless another account pays", () => {
+    assert.strictEqual(feesOfCall(limits()), 2n * 1_005_000n)
+    assert.strictEqual(feesOfCall(limits({ feePayer: "fee_bump" })), 0n)
+  })
+})
