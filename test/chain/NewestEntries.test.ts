@@ -37,15 +37,16 @@ const reader = (passphrase: string, ...urls: readonly [string, ...ReadonlyArray<
   )
 }
 
-/** Two contract RPCs in front of one network, and the key of an account there. */
-const two = Effect.gen(function*() {
+/** Three contract RPCs in front of one network, of which two are used or all, and the key of an account there. */
+const several = Effect.gen(function*() {
   const { network, passphrase } = yield* startSandbox()
   const account = Keypair.random()
   yield* Effect.provideService(fund("5", account), Network, network)
-  const [one, other] = [yield* rpcEndpoint(network), yield* rpcEndpoint(network)]
+  const [one, other, third] = [yield* rpcEndpoint(network), yield* rpcEndpoint(network), yield* rpcEndpoint(network)]
   return {
-    one,
     other,
+    third,
+    ofThree: yield* Effect.flatten(reader(passphrase, one.url.href, other.url.href, third.url.href)),
     key: accountKey(AccountAddress.make(account.publicKey())),
     newest: Effect.map(network.snapshot, ({ state }) => state.header.ledgerSeq),
     close: Effect.replicateEffect(network.closeLedger(), 2, { discard: true }),
@@ -91,11 +92,11 @@ describe("the newest entries", () => {
       assert.strictEqual((yield* Effect.flip(none([key])))._tag, "NetworkUnavailable")
     }).pipe(Effect.provide(jumping)))
 
-  it.scopedLive("wait a second for an endpoint that hangs", () =>
+  it.scopedLive("wait a second for endpoints that hang", () =>
     Effect.gen(function*() {
-      const { key, newest, other, read } = yield* two
-      yield* other.faults.set({ fault: new Hang({}), rpc: "*" })
-      const [{ entries, header }, took] = yield* seconds(read([key]))
+      const { key, newest, ofThree, other, third } = yield* several
+      for (const { faults } of [other, third]) yield* faults.set({ fault: new Hang({}), rpc: "*" })
+      const [{ entries, header }, took] = yield* seconds(ofThree.read([key]))
       assert.deepStrictEqual([header.sequence, entries.length, took], [yield* newest, 1, 1])
     }).pipe(Effect.provide(jumping)))
 })
@@ -103,7 +104,7 @@ describe("the newest entries", () => {
 describe("what each endpoint shows", () => {
   it.scopedLive("is of its own ledger, and at least of the older of its two answers", () =>
     Effect.gen(function*() {
-      const { all, close, key, newest, other } = yield* two
+      const { all, close, key, newest, other } = yield* several
       const before = yield* newest
       const { is, told } = yield* other.stuck(Effect.zipRight(close, Effect.all({ told: all([key]), is: newest })))
       assert.deepStrictEqual(told.map(({ ledger }) => ledger), [is, before])
@@ -119,11 +120,12 @@ describe("what each endpoint shows", () => {
 
   it.scopedLive("is waited for three seconds, once one has answered", () =>
     Effect.gen(function*() {
-      const { all, key, other } = yield* two
+      const { all, key, other } = yield* several
       yield* other.faults.set({ fault: new Hang({}), rpc: "getLatestLedger" })
       assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [1, 3])
       yield* other.faults.clear()
       yield* other.faults.set({ fault: new Latency({ millis: 2_000 }), rpc: "getLedgerEntries" })
+      yield* other.faults.set({ fault: new Latency({ millis: 2_000 }), rpc: "getLatestLedger" })
       assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [2, 2])
     }).pipe(Effect.provide(jumping)))
 })

@@ -69,6 +69,7 @@ const among = (count: number) =>
     return {
       network,
       exists,
+      confirm,
       /** The endpoints, of which a request keeps to the first. */
       endpoints,
       entries: read,
@@ -186,10 +187,12 @@ describe("a second witness that is behind", () => {
       })
   )
 
-  test("comes first again once it caught up", 3, ({ asked, compare, endpoints: [, second, third], later }) =>
+  test("comes first again once it agreed", 3, ({ asked, compare, endpoints: [, second, third], later }) =>
     Effect.gen(function*() {
       yield* second!.stuck(Effect.zipRight(later(1), compare()))
-      yield* third!.stuck(Effect.zipRight(later(1), compare()))
+      yield* silence(third!)
+      assert.strictEqual(yield* compare(), "agreed")
+      yield* third!.faults.clear()
       yield* asked
       assert.strictEqual(yield* compare(), "agreed")
       assert.deepStrictEqual(yield* asked, [1, 1, 0])
@@ -264,6 +267,19 @@ describe("what lists of contracts rest on", () => {
       }
     }))
 
+  test("is compared on its own ledger, and so are entries beside it", 2, (all) =>
+    Effect.gen(function*() {
+      const list = yield* listing(all, 0)
+      const [first, second] = all.endpoints
+      assert.strictEqual(yield* second!.stuck(Effect.zipRight(all.later(1), all.compare(list))), "agreed")
+      yield* all.asked
+      const both = all.confirm(() => true, list)
+      const reading = withEndpoint(Effect.zipRight(all.entries, both), { from: 0 })
+      assert.strictEqual((yield* reading)[0], "agreed")
+      assert.deepStrictEqual(yield* all.asked, [1, 1])
+      assert.strictEqual((yield* Effect.flip(first!.lying(hiding, reading)))._tag, "SourcesDisagree")
+    }))
+
   const claim = ({ key }: Among, text: string, holds: Claim["holds"] = () => true): Claim => ({ text, keys: [key], holds })
   const claims = (...all: ReadonlyArray<Claim>): ListEvidence => ({ entries: [], claims: all })
 
@@ -325,6 +341,21 @@ describe("what contracts said", () => {
         "differs: contract_answers"
       )
       assert.strictEqual(seen.at(-1), "Failed")
+    }))
+
+  test("is of the oldest ledger that the other one answers by", 2, (all) =>
+    Effect.gen(function*() {
+      const older: Lie = (method, result) =>
+        method === "simulateTransaction" ? { ...result, latestLedger: Number(result["latestLedger"]) - 1 } : result
+      const lists: ListEvidence = { entries: [], claims: [{ text: "learned", keys: [all.key], holds: () => true }] }
+      const outcome = yield* all.endpoints[1]!.lying(older, all.compare(lists, [said(all, "decimals", () => false)]))
+      assert.strictEqual(outcome, "WitnessBehind: 1")
+    }))
+
+  test("outside of a request may be of any ledger", 2, (all) =>
+    Effect.gen(function*() {
+      const speaking = all.confirm(() => true, none, [said(all, "decimals", () => false)])
+      assert.strictEqual(yield* all.endpoints[1]!.stuck(Effect.zipRight(all.later(1), speaking)), "agreed")
     }))
 
   test("is not judged by a silent one, nor by one that is behind", 2, (all) =>

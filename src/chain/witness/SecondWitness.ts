@@ -3,7 +3,7 @@ import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import type { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import { ledgerAge } from "../LedgerAge.ts"
-import { currentPin, type ShownEntry } from "../Pin.ts"
+import { currentPin, type EntryEvidence, type ShownEntry } from "../Pin.ts"
 import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
 import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
@@ -104,7 +104,7 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       const pin = yield* currentPin
       const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
       const open = claims.filter(({ text }) => !memory.confirmed.has(text))
-      if (entries.length + picked.length + open.length + spoken.length === 0) return "agreed"
+      if ([entries, picked, open, spoken].every((some) => some.length === 0)) return "agreed"
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
       const witnesses = others.toSorted((one, other) => Number(memory.laggards.has(one.name)) - Number(memory.laggards.has(other.name)))
@@ -115,18 +115,10 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
         witnesses
       )
       if (told === "silent") return "silent"
-      const [first] = ownOf(origins, pin)
-      const foreign: Statement = {
-        shown: entries.filter(({ by }) => by === null || first?.places.includes(by) !== true),
-        listed,
-        claims: open
-      }
-      if (
-        first !== undefined && foreign.shown.length + open.length > 0 &&
-        (yield* hearWitnesses(memory, questionOf(foreign, [], null), [first])) === "silent"
-      ) {
-        return "silent"
-      }
+      const own = ownOf(origins, pin)
+      const isOwn = ({ by }: EntryEvidence): boolean => own.some(({ places }) => places.some((place) => place === by))
+      const foreign: Statement = { shown: entries.filter((one) => !isOwn(one)), listed, claims: open }
+      if ((yield* hearWitnesses(memory, questionOf(foreign, [], null), own)) === "silent") return "silent"
       remember(memory, open)
       return "agreed"
     }
