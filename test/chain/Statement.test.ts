@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { ShownEntry } from "../../src/chain/Pin.ts"
-import { type Claim, contradiction, keysOf, ledgerOf, type Statement } from "../../src/chain/witness/Statement.ts"
+import { type Claim, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "../../src/chain/witness/Statement.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
@@ -162,6 +162,26 @@ describe("a temporary entry", () => {
   it("is told from an archived one, which comes back", () => {
     const archived = shown(1n, { modified: 90, latest: 100, until: 50 })
     assert.strictEqual(told(stating(archived), absent(first, 100)), "differs: contract_entries")
+  })
+})
+
+describe("a second endpoint that is behind", () => {
+  const older = shown(1n, { modified: 80, latest: 85 })
+
+  it("shows more where it has what the first calls absent", () => {
+    assert.isTrue(showsMore(stating(absent(first, 100)), [older]))
+    assert.isFalse(showsMore(stating(first), [older]))
+    assert.isFalse(showsMore(stating(absent(first, 100)), [absent(first, 85)]))
+    assert.isFalse(showsMore(stating(absent(first, 100)), []))
+    const other = codeName(1, { modified: 80, latest: 85 })
+    assert.isTrue(showsMore(stating(first, absent(other, 100)), [older, other]))
+  })
+
+  it("shows nothing more in an entry whose time is over since, and does where the first only says so", () => {
+    const allowance = (until: number, latest: number) => shown(1n, { modified: 80, latest, until }, "temporary")
+    assert.isFalse(showsMore(stating(absent(allowance(99, 100), 100)), [allowance(99, 85)]))
+    assert.isTrue(showsMore(stating(absent(allowance(99, 100), 100)), [allowance(100, 85)]))
+    assert.isTrue(showsMore(stating(allowance(90, 100)), [allowance(200, 85)]))
   })
 })
 

@@ -110,6 +110,15 @@ const byText = (shown: ReadonlyArray<ShownEntry>): ReadonlyMap<string, ReadonlyA
   return all
 }
 
+/** Whether someone shows an entry that is not there by a statement, on the ledger of that. */
+export const showsMore = ({ shown }: Statement, second: ReadonlyArray<ShownEntry>): boolean => {
+  const known = byText(second)
+  return shown.some((one) => {
+    const ledger = ledgerOf(one)
+    return entryAt(ledger, one) === null && known.get(keyText(one.key))?.some((other) => entryAt(ledger, other) !== null) === true
+  })
+}
+
 /** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
 const lag = (before: ShownEntry, now: ShownEntry, { listed }: Statement): number =>
   listed.has(before) && Option.isSome(now.live) ? 0 : ledgerOf(now) - ledgerOf(before)

@@ -7,7 +7,7 @@ import { askDated } from "../Getter.ts"
 import type { Pin, ShownEntry } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
-import { type ContractAnswers, contradiction, keysOf, ledgerOf, type Statement } from "./Statement.ts"
+import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
 
 /** How long one origin is waited for before the next one is queried. */
 export const longestSilence = Duration.seconds(3)
@@ -62,14 +62,6 @@ const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
     Effect.option,
     Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
   )
-
-const isThere = ({ live }: ShownEntry): boolean => Option.isSome(live)
-
-/** Whether an origin shows an entry that a statement calls absent. */
-const showsMore = ({ shown }: Statement, heard: ReadonlyArray<ShownEntry>): boolean => {
-  const there = new Set(heard.filter(isThere).map(({ key }) => keyText(key)))
-  return shown.some((one) => !isThere(one) && there.has(keyText(one.key)))
-}
 
 /** What an origin says to a statement now. */
 export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
