@@ -132,6 +132,7 @@ describe("the least that a destination receives", () => {
     const call = transaction({ isContract: true, progress: called({ id: gift }, 0) })
     const later: LaterAnswer = { ledger: 1, had: new Set(), isFull: false, maxLumensEach: null }
     assert.strictEqual(minReceived(limits({ later }), played(10n ** 8n, call)), 10n ** 8n)
+    assert.strictEqual(minReceived(limits({ later }), played(10n ** 8n, transaction())), 10n ** 8n - 9_900n)
     assert.strictEqual(minReceived(limits({ later: { ...later, had: new Set([gift]) } }), played(10n ** 8n, call)), 10n ** 8n - 2_009_900n)
   })
 

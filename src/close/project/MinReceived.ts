@@ -147,16 +147,16 @@ export const isPlayedToItsEnd = ({ merges, transactions }: Ended): boolean => {
   return merges && last !== undefined && succeeded(last.applied.result)
 }
 
-/** What the rest of a close brings; null where nothing was accepted, or the projection does not reach the merge. */
-const aheadOf = (situation: Accepting, projected: Ended): LumensAhead | null =>
-  situation.input.accept === null || !isPlayedToItsEnd(projected) ? null : lumensAhead(situation, projected)
+/** What the rest of a close brings; null where the projection does not reach the merge. */
+const aheadOf = (limits: FeeLimits, projected: Ended): LumensAhead | null =>
+  isPlayedToItsEnd(projected) ? lumensAhead(limits, projected) : null
 
 /** The refusal of a close that brings less than was accepted; null where it does not, or it is not known yet what it brings. */
 export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
-  const accepted = situation.input.accept?.minReceivedLumens
-  const current = aheadOf(situation, projected)?.current
-  if (accepted === undefined || current === undefined || current >= accepted) return null
-  return new BelowAcceptedMinimum({ accepted, current: stroops(current < 0n ? 0n : current) })
+  const { accept } = situation.input
+  const ahead = aheadOf(situation, projected)
+  if (accept === null || ahead === null || ahead.current >= accept.minReceivedLumens) return null
+  return new BelowAcceptedMinimum({ accepted: accept.minReceivedLumens, current: stroops(Big.max(ahead.current, 0n)) })
 }
 
 /**
