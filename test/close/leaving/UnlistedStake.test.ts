@@ -139,7 +139,7 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) 
 layer(service(), { excludeTestServices: true })(
   "an account with such a stake, where one contract RPC says that nothing was earned",
   (it) => {
-    it.effect.runIf(isThorough)("is not left while the other does not say what the stake owes", () =>
+    it.effect("is not left while the other does not say what the stake owes", () =>
       Effect.gen(function*() {
         const scene = yield* staked(0)
         const other = (yield* Sources)[1]!
