@@ -100,6 +100,42 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) 
   })
 }
 
+/** Simulates on the ledger before. */
+const onLedgerBefore = (lie: Lie): Lie => async (method, result, params) => {
+  const told = await lie(method, result, params)
+  return method === "simulateTransaction" && told !== null ? { ...told, latestLedger: Number(told["latestLedger"]) - 1 } : told
+}
+
+layer(service(2), alone)("of two contract RPCs the second", (it) => {
+  it.effect(
+    "is behind when it says that nothing is held, as the first does: nothing is merged before it has the first one's ledger",
+    () =>
+      Effect.gen(function*() {
+        const [first, second] = yield* Sources
+        const { destination, request, source } = yield* holder
+        const { token } = yield* gift(source, 500n, { family: "book" })
+        const asked = { ...request, decisions: [acknowledges(destination.publicKey())] }
+        const nothing = denying(token, i128(0n))
+        const refused = yield* first!.lying(nothing, second!.lying(onLedgerBefore(nothing), refusal("next", asked)))
+        assert.deepInclude(refused, { status: 503, code: "contract_rpc_lagging", details: { behind: null, ageSeconds: null } })
+        const { transactions } = yield* first!.lying(nothing, second!.lying(nothing, next(asked)))
+        assert.deepStrictEqual(transactions[0]?.covers, ["MERGE"])
+      }),
+    60_000
+  )
+
+  it.effect("is silent when the first says that nothing is held: the merge says that it rests on one", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* Sources
+      const { destination, request, source } = yield* holder
+      const { token } = yield* gift(source, 500n, { family: "book" })
+      const asked = { ...request, decisions: [acknowledges(destination.publicKey())] }
+      const mute: Lie = (method, result) => (method === "simulateTransaction" ? null : result)
+      const { warnings } = yield* first!.lying(denying(token, i128(0n)), second!.lying(mute, next(asked)))
+      assert.match(JSON.stringify(warnings), /No second contract RPC returned its events or the token balances/)
+    }), 60_000)
+})
+
 layer(service(1), alone)("the only contract RPC", (it) => {
   it.effect("knows of no event, once: a merge asks it again, and is not built over what it tells then", () =>
     Effect.gen(function*() {
