@@ -95,6 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/leaving/CallFailures.test.ts",
       "test/close/leaving/Footprint.test.ts",
       "test/close/leaving/CalledCode.test.ts",
+      "test/close/leaving/LaterLedger.test.ts",
       "test/close/leaving/FeeLimit.test.ts",
       "test/close/leaving/CallSafety.test.ts",
       "test/close/leaving/CallSimulator.test.ts",

@@ -69,6 +69,11 @@ describe("a call that moves more of a token than there is", () => {
     assert.deepStrictEqual(told(new Map([[first, native], [second, eur]])), { _tag: "CannotReceive", asset: eur })
     assert.strictEqual(told(new Map([[first, native], [second, native]]))._tag, "Failed")
     assert.strictEqual(told(new Map())._tag, "Failed")
+    const one = { ...call, payouts: [{ token: first, expected: 5n }] }
+    const ofOne = (asset: AssetId) =>
+      meaningOf({ problem: () => ({ _tag: "CannotReceive" }) }, one, failed, { ...withRoom, assets: new Map([[first, asset]]) })
+    assert.deepStrictEqual(ofOne(usd), { _tag: "CannotReceive", asset: usd })
+    assert.strictEqual(ofOne(native)._tag, "Failed")
     assert.strictEqual(told(new Map([[first, usd], [second, usd]]))._tag, "Failed")
   })
 

@@ -83,6 +83,30 @@ const trustline = newEntry(xdr.LedgerEntryData.trustline(
   })
 ))
 
+/** Shares of others in a pool of the ledger. */
+const poolShares = (balance: bigint) =>
+  newEntry(xdr.LedgerEntryData.trustline(
+    new xdr.TrustLineEntry({
+      accountId: Keypair.fromPublicKey(stranger).xdrPublicKey(),
+      asset: xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.alloc(32, 5))),
+      balance,
+      limit: 9n,
+      flags: 1,
+      ext: xdr.TrustLineEntryExt.v0()
+    })
+  ))
+
+/** A data entry of the account. */
+const noted = (value: number) =>
+  newEntry(xdr.LedgerEntryData.data(
+    new xdr.DataEntry({
+      accountId: Keypair.fromPublicKey(user).xdrPublicKey(),
+      dataName: "note",
+      dataValue: Buffer.of(value),
+      ext: xdr.DataEntryExt.v0()
+    })
+  ))
+
 const oracle = ContractAddress.make(Address.contract(Buffer.alloc(32, 3)).toString())
 const other = "08".repeat(32)
 
@@ -132,6 +156,14 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   }],
   "a payment to somebody who was not named": [leave, { changes: [moved(stranger, 1n, 2n)] }],
   "shares for somebody who was not named": [leave, { changes: [shares(stranger, 1n, 2n)] }],
+  "shares for somebody who had none": [leave, {
+    changes: [changed(share, variant("Balance", addressVal(addressOf(stranger))), null, i128(5n))]
+  }],
+  "all shares taken, more than declared": [leave, { changes: [changed(share, variant("Balance", own), i128(5n), null)] }],
+  "shares taken that are kept beside other facts": [leave, {
+    changes: [changed(share, variant("Balance", own), struct({ amount: i128(5n) }), struct({ amount: i128(4n) }))]
+  }],
+  "a data entry that is changed": [leave, { changes: [change(noted(1), noted(2))] }],
   "more taken than declared": [{ ...leave, holds: [{ token, amount: 4n }] }, { changes: [moved(user, 9n, 4n)] }],
   "lumens taken": [leave, { changes: [moved(user, 9n, 8n)] }],
   "more shares taken than declared": [{ ...leave, holds: [{ token: share, amount: 4n }] }, { changes: [shares(user, 9n, 4n)] }],
@@ -177,6 +209,7 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
   "two payouts of different tokens": [{ ...leave, payouts: [{ token, expected: 900n }, { token: share, expected: 1_000n }] }, {
     changes: [moved(user, 1n, 901n), shares(user, 1n, 1_001n)]
   }],
+  "shares of a pool of the ledger, which no contract moves": [leave, { changes: [change(poolShares(1n), poolShares(2n))] }],
   "what others lose by it": [leave, { changes: [moved(stranger, 2n, 1n), shares(stranger, 2n, 1n)] }],
   "an account of another, which it makes": [{ ...leave, recipients: [stranger] }, {
     changes: [change(null, moved(stranger, 1n, 1n).after)]

@@ -9,7 +9,24 @@ import { DeadlineExceeded, UpstreamRateLimited } from "../../../src/domain/failu
 import { withSequence } from "../../../src/ledger/entries/Account.ts"
 import { addressOf, addressVal, i128, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
-import { changed, context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
+import {
+  agreed,
+  changed,
+  context,
+  entriesOf,
+  invocation,
+  leave,
+  moved,
+  own,
+  pool,
+  poolCode,
+  resources,
+  type Simulated,
+  simulated,
+  token,
+  touching,
+  user
+} from "./support/Simulating.ts"
 
 /** A token that the call does not name. */
 const other = Address.contract(Buffer.alloc(32, 3)).toString()
@@ -141,9 +158,9 @@ describe("simulating a call", () => {
     Effect.gen(function*() {
       // 30 base units of a token that the call does not declare as a payment; the simulation shows a zero balance.
       const emptied = changed(other, variant("Balance", own), i128(30n), i128(0n))
-      const archivedAt = (liveUntilLedger: number, restores: boolean) => {
+      const archivedAt = (liveUntilLedger: number | null, restores: boolean) => {
         const { data, minResourceFee } = resources(touching({ [pool]: poolCode }), [emptied.key])
-        const ext = xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: [0] }))
+        const ext = xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: [0, 7] }))
         const told = simulated({
           resources: { minResourceFee, data: restores ? new xdr.SorobanTransactionData({ ...data, ext }) : data },
           changes: [{ ...emptied, before: null }]
@@ -165,7 +182,7 @@ describe("simulating a call", () => {
         const taken = yield* archivedAt(liveUntil, true)
         assert.deepStrictEqual(taken, { _tag: "Unsafe", reason: `it would take more ${other} than it declares` })
       }
-      for (const [liveUntil, restores] of [[11, true], [0, false]] as const) {
+      for (const [liveUntil, restores] of [[11, true], [null, true], [0, false]] as const) {
         const asTold = yield* archivedAt(liveUntil, restores)
         assert(asTold._tag === "Ready")
         assert.deepStrictEqual(asTold.changes.map(({ before }) => before), [null])
@@ -233,6 +250,15 @@ describe("simulating a call", () => {
         )
       assert.strictEqual(yield* outcomeAt(3_000_000_000n), "Ready")
       assert.strictEqual(yield* outcomeAt(4_500_000_000n), "Unavailable")
+      const told = yield* simulateCall(
+        { ...context(simulated({ resources: resources(touching({ [pool]: poolCode }), [], 3_750_000_000n) })), mostResourceFee: most },
+        leave,
+        true
+      )
+      assert.deepInclude<object>(told, {
+        reason: "The call needs a resource fee of 450.0000000 lumens, more than a transaction can offer if its own account pays. " +
+          "With feePayer fee_bump another account can pay it."
+      })
       assert.strictEqual(yield* outcomeAt(4_500_000_000n, { feePayer: "fee_bump" }), "Ready")
       assert.strictEqual(yield* outcomeAt(most), "Unavailable")
       assert.strictEqual(yield* outcomeAt(most, { feePayer: "fee_bump" }), "Ready")
@@ -261,6 +287,28 @@ describe("simulating a call of a token of unknown code", () => {
       yield* TestClock.adjust("2 minutes")
       return yield* Fiber.join(fiber)
     })
+
+  it.effect("is judged by what it does, whatever code the token runs", () =>
+    Effect.gen(function*() {
+      const unknown = "08".repeat(32)
+      const call = { ...transfer, args: [own, addressVal(addressOf(pool)), i128(5n)], holds: [{ token, amount: 5n }], recipients: [pool] }
+      const told = (auth: Simulated["auth"]) =>
+        simulated({
+          auth,
+          resources: resources(touching({ [token]: unknown })),
+          changes: [
+            changed(token, variant("Balance", own), i128(5n), i128(0n)),
+            changed(token, variant("Balance", addressVal(addressOf(pool))), null, i128(5n))
+          ]
+        })
+      const outcome = (auth: Simulated["auth"]) => {
+        const honest = context(told(auth))
+        const entries = { ...honest.entries, answers: entriesOf({ [token]: unknown }) }
+        return simulateCall({ ...honest, entries, assets: new Map(), about }, call, true)
+      }
+      assert.strictEqual((yield* outcome([agreed(invocation(call))]))._tag, "Ready")
+      assert.deepInclude<object>(yield* outcome([]), { _tag: "Unsafe", reason: "transfer requires no authorisation" })
+    }))
 
   it.effect("that gets no answer counts as failed where the endpoint answers the control getter", () =>
     Effect.gen(function*() {

@@ -2,13 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { EntryAnswer } from "../../../src/chain/LedgerEntries.ts"
-import { calledCodeProblem, instancesIn } from "../../../src/close/leaving/simulation/CalledCode.ts"
+import { calledCodeProblem, type CodeRules, instancesIn } from "../../../src/close/leaving/simulation/CalledCode.ts"
+import type { ContractAddress } from "../../../src/domain/Address.ts"
+import { native } from "../../../src/domain/Asset.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
-import { addressOf, symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, addressVal, symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
+import type { ContractCall } from "../../../src/operations/ContractCall.ts"
 import { accountKey, keyOf, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { referenceTo } from "./support/ByReference.ts"
-import { codeKey, leave, pool, poolCode, resources, token, touching, user } from "./support/Simulating.ts"
+import { codeKey, leave, own, pool, poolCode, resources, token, touching, user } from "./support/Simulating.ts"
 
 const answer = (entry: xdr.LedgerEntry | null, key: xdr.LedgerKey): EntryAnswer => ({
   key,
@@ -72,6 +75,107 @@ describe("a contract", () => {
       problem(answer(newEntry(contractData(addressOf(pool), symbol("Data"), "persistent", u32(1))), instanceKey!)),
       unknown
     )
+  })
+})
+
+/** Contracts that run code by hash, or are of an asset where it is null. */
+const running = (codes: Readonly<Record<string, string | null>>): ReadonlyArray<EntryAnswer> =>
+  Object.entries(codes).map(([of, code]) =>
+    shown(
+      contractData(
+        addressOf(of),
+        xdr.ScVal.scvLedgerKeyContractInstance(),
+        "persistent",
+        xdr.ScVal.scvContractInstance(
+          new xdr.ScContractInstance({
+            executable: code === null
+              ? xdr.ContractExecutable.contractExecutableStellarAsset()
+              : xdr.ContractExecutable.contractExecutableWasm(Buffer.from(code, "hex")),
+            storage: null
+          })
+        )
+      )
+    )
+  )
+
+const other = "08".repeat(32)
+
+describe("the code of a call", () => {
+  /** The problem of a call, where these contracts run in it. */
+  const judged = (
+    call: Partial<ContractCall>,
+    codes: Readonly<Record<string, string | null>>,
+    more: Partial<CodeRules> = {},
+    named = touching(codes)
+  ) => calledCodeProblem({ ...leave, ...call }, resources(named), running(codes), { ...rules, ...more })
+
+  const read = "its contract runs other code than the code that was read"
+  const below = (contract: ContractAddress, args: ReadonlyArray<xdr.ScVal> = []) => ({ contract, function: "transfer", args, subCalls: [] })
+  const paying = (to: string) => ({ subCalls: [{ ...below(pool), args: [own, addressVal(addressOf(to)), u32(1)] }] })
+
+  it("is what was read of its contract, and no other that is known", () => {
+    assert.isNull(judged({}, { [pool]: poolCode }))
+    assert.strictEqual(judged({}, { [pool]: other }, { knownCode: new Set([other]) }), read)
+    const { code: _, ...unread } = leave
+    assert.strictEqual(
+      calledCodeProblem(unread, resources(touching({ [pool]: poolCode })), running({ [pool]: poolCode }), {
+        ...rules,
+        knownCode: new Set([poolCode])
+      }),
+      read
+    )
+  })
+
+  it("needs none for an asset of the ledger, and may be any for the token that it is about", () => {
+    const { code: _, ...unread } = leave
+    const problemOf = (code: string | null, more: Partial<CodeRules>) =>
+      calledCodeProblem(unread, resources(touching({ [pool]: code })), running({ [pool]: code }), { ...rules, ...more })
+    assert.isNull(problemOf(null, { assets: new Map([[pool, native]]) }))
+    assert.isNull(problemOf(other, { token: pool }))
+    assert.strictEqual(problemOf(other, {}), read)
+    assert.strictEqual(problemOf(other, { token }), read)
+  })
+
+  it("is named by the footprint, all of it and no more", () => {
+    const more = "it would run other code than the code that was read of its contracts"
+    const both = { [pool]: poolCode, [token]: other }
+    assert.isNull(judged({}, both))
+    assert.strictEqual(judged({}, both, {}, touching({ [pool]: poolCode })), more)
+    assert.strictEqual(judged({}, { [pool]: poolCode }, {}, touching(both)), more)
+    assert.strictEqual(judged({}, both, {}, touching({ [pool]: poolCode, [token]: "09".repeat(32) })), more)
+  })
+
+  it("below it is that of the call, of its decoder, or of an asset", () => {
+    const calling = { subCalls: [below(token)] }
+    const reaches = `it reaches ${token}, a contract whose code this service does not know`
+    assert.isNull(judged(calling, { [pool]: poolCode, [token]: poolCode }))
+    assert.strictEqual(judged(calling, { [pool]: poolCode, [token]: other }), reaches)
+    assert.isNull(judged(calling, { [pool]: poolCode, [token]: other }, { knownCode: new Set([other]) }))
+    assert.isNull(judged({ ...calling, codeBelow: [other] }, { [pool]: poolCode, [token]: other }))
+    assert.strictEqual(judged(calling, { [pool]: poolCode, [token]: null }), reaches)
+    assert.isNull(judged(calling, { [pool]: poolCode, [token]: null }, { assets: new Map([[token, native]]) }))
+    assert.strictEqual(judged(calling, { [pool]: poolCode }), reaches)
+    const { code: _, ...unread } = leave
+    const told = calledCodeProblem(
+      { ...unread, ...calling },
+      resources(touching({ [pool]: null, [token]: null })),
+      running({ [pool]: null, [token]: null }),
+      {
+        ...rules,
+        assets: new Map([[pool, native]])
+      }
+    )
+    assert.strictEqual(told, reaches)
+  })
+
+  it("is judged of contracts that receive tokens, and not of accounts, nor of whom a token's own function names", () => {
+    const codes = { [pool]: poolCode, [token]: other }
+    const reaches = `it reaches ${token}, a contract whose code this service does not know`
+    assert.isNull(judged(paying(user), codes))
+    assert.strictEqual(judged(paying(token), codes), reaches)
+    const own = { function: "approve", args: [addressVal(addressOf(user)), addressVal(addressOf(token))] }
+    assert.strictEqual(judged(own, codes), reaches)
+    assert.isNull(judged(own, codes, { token: pool }))
   })
 })
 

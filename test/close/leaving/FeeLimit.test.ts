@@ -6,11 +6,13 @@ import type { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { withinFeeLimit } from "../../../src/close/leaving/simulation/FeeLimit.ts"
 import type { CallSimulation } from "../../../src/close/situation/Exits.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { idOfEntry } from "../../../src/ledger/EntryId.ts"
 import { contractCode, contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
 import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../../src/ledger/soroban/ResourceFee.ts"
-import { settingKeys, testNetworkSettings as settings } from "../../../src/ledger/soroban/Settings.ts"
+import { settingKeys, settingsOf, testNetworkSettings as settings } from "../../../src/ledger/soroban/Settings.ts"
 import { addressOf, i128, symbol } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, type Durability, keyOf, keyText } from "../../../src/xdr/LedgerKeys.ts"
+import { coreTestSettings } from "../../ledger/soroban/CoreSettings.ts"
 import { moved, pool, resources, user } from "./support/Simulating.ts"
 
 const data = (name: string, durability: Durability) => newEntry(contractData(addressOf(pool), symbol(name), durability, i128(1n)))
@@ -46,7 +48,7 @@ const rented = (newSize: number, more: Partial<RentChange> = {}): RentChange => 
 })
 
 /** Twice the price of a call that `resources` declares, which touches so many entries and writes so many of them. */
-const twice = (touched: number, written: number, rents: ReadonlyArray<RentChange>): bigint =>
+const twice = (touched: number, written: number, rents: ReadonlyArray<RentChange>, by = settings): bigint =>
   2n * (
     nonRefundableFee({
       instructions: 1_000_000,
@@ -54,8 +56,8 @@ const twice = (touched: number, written: number, rents: ReadonlyArray<RentChange
       diskReadBytes: 0,
       writeEntries: written,
       writeBytes: 100,
-      transactionSize: settings.txMaxSize
-    }, settings) + rentFee(rents, settings, 1) + eventsFee(settings.txMaxEventsSize, settings)
+      transactionSize: by.txMaxSize
+    }, by) + rentFee(rents, by, 1) + eventsFee(by.txMaxEventsSize, by)
   )
 
 const restoring = (readOnly: ReadonlyArray<xdr.LedgerKey>, readWrite: ReadonlyArray<xdr.LedgerKey>, fee: bigint): CallSimulation => ({
@@ -135,6 +137,24 @@ describe("the fee that a simulation reports", () => {
       for (const unreadable of [settingKeys[0]!, keyOf(kept)]) {
         assert.strictEqual(yield* outcome(restoring([keyOf(kept)], [], 1n), {}, ledger(unreadable)), "Unavailable")
       }
+    }))
+
+  it.effect("is judged by what the ledger itself says of prices", () =>
+    Effect.gen(function*() {
+      const priced = settingsOf((id) => coreTestSettings.find((entry) => idOfEntry(entry) === id))
+      const entries = ledger()
+      const of = new Map(coreTestSettings.map((entry) => [keyText(keyOf(entry)), entry]))
+      const many: typeof entries.many = (keys) =>
+        Effect.map(entries.many(keys), (all) =>
+          all.map((one, at) => {
+            const [key] = keys.slice(at)
+            const entry = key === undefined ? undefined : of.get(keyText(key))
+            return key === undefined || entry === undefined ? one : Option.some({ key, entry, liveUntilLedger: null, latestLedger: 11 })
+          }))
+      const most = twice(0, 0, [], priced)
+      assert.notStrictEqual(most, twice(0, 0, []))
+      assert.strictEqual(yield* outcome(restoring([], [], most), {}, { ...entries, many }), "as told")
+      assert.strictEqual(yield* outcome(restoring([], [], most + 1n), {}, { ...entries, many }), "Unavailable")
     }))
 
   it.effect("is not believed beyond what one transaction may touch or write", () =>

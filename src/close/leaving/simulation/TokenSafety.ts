@@ -63,7 +63,7 @@ const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks
     if (contractOf(key) !== token || key.type !== "contractData") return false
     if (ownBooks) return true
     const parties = partiesIn(key.contractData.key)
-    const left = after === null ? null : allowanceIn(after, user)
+    const left = allowanceIn(after, user)
     return parties.owner === user && parties.spender === spender && before !== null &&
       (after === null || (left !== null && isEmptyAllowance(left)))
   })
@@ -76,7 +76,7 @@ const ownProblem = (changes: ReadonlyArray<StateChange>, judged: TokenCallFacts)
   if (changes.length === 0) return "its simulation does not show what it would change"
   const altered = alteredEntry(changes, user)
   if (altered !== null) return `it would change the account itself (${altered})`
-  const [moved] = [...creditsOf(changes, user)].filter(([, amount]) => amount !== 0n)
+  const [moved] = creditsOf(changes, user)
   if (moved !== undefined) return `it would move ${moved[0]} of the account`
   const left = allowanceLeft(changes, user)
   return left === null ? null : `it would leave ${left.spender} an allowance of ${left.token}`
