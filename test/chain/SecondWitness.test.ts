@@ -26,15 +26,16 @@ const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), r
 
 const nothing: ListEvidence = { entries: [], claims: [] }
 
-/** A network with one account behind this many contract RPCs, and the witness over them. */
-const among = (count: number) =>
+/** A network with one account behind this many contract RPCs, and the witness over them; `more`: further addresses of the first one. */
+const among = (count: number, more = 0) =>
   Effect.gen(function*() {
     const { network, passphrase } = yield* startSandbox()
     const account = Keypair.random()
     yield* Effect.provideService(fund("50", account), Network, network)
     const endpoints = yield* Effect.replicateEffect(rpcEndpoint(network), count)
     const [first, ...others] = endpoints.map(({ url }) => url)
-    const rpcUrls = [first ?? new URL("http://127.0.0.1:1"), ...others] as const
+    const own = first ?? new URL("http://127.0.0.1:1")
+    const rpcUrls = [own, ...Array.from({ length: more }, (_, at) => new URL(`/${at}`, own)), ...others] as const
     const services = yield* Layer.build(
       Layer.fresh(
         Layer.merge(LedgerEntries.layer, SecondWitness.layer).pipe(
@@ -253,6 +254,15 @@ describe("what lists of contracts rest on", () => {
       assert.deepStrictEqual(yield* all.asked, [1, 1])
       assert.strictEqual(yield* all.endpoints[1]!.lying(hiding, all.compare(list)), "differs: contract_entries")
     }))
+
+  it.scopedLive("is compared with no other address of the endpoint that showed it", () =>
+    Effect.gen(function*() {
+      const all = yield* among(2, 1)
+      const list = yield* listing(all, 0)
+      yield* all.asked
+      assert.strictEqual(yield* all.compare(list), "agreed")
+      assert.deepStrictEqual(yield* all.asked, [1, 1])
+    }).pipe(Effect.provide(jumping)))
 
   test("is compared with both where another one may have shown it", 2, (all) =>
     Effect.gen(function*() {
