@@ -133,6 +133,7 @@ describe("the code of a call", () => {
     assert.isNull(problemOf(null, { assets: new Map([[pool, native]]) }))
     assert.isNull(problemOf(other, { token: pool }))
     assert.strictEqual(problemOf(other, {}), read)
+    assert.strictEqual(problemOf(null, {}), read)
     assert.strictEqual(problemOf(other, { token }), read)
   })
 
