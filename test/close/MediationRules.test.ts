@@ -24,7 +24,11 @@ interface Change {
   readonly fee?: bigint
   readonly from?: number
   readonly until?: number
+  /** Whether it has no bounds of time at all. */
+  readonly endless?: true
   readonly memo?: Memo
+  /** The transaction's source. */
+  readonly by?: Keypair
   readonly sequence?: bigint
   readonly operations?: ReadonlyArray<xdr.Operation>
   readonly signedBy?: ReadonlyArray<Keypair>
@@ -36,13 +40,13 @@ interface Change {
 const lumens = (stroops: bigint): string => (Number(stroops) / 1e7).toFixed(7)
 
 const requestOf = (change: Change = {}): MediationRequest => {
-  const { fee = 200n, from = 0, until = now + 300, memo = Memo.text("42"), sequence = 8n, signedBy = [] } = change
+  const { fee = 200n, from = 0, until = now + 300, memo = Memo.text("42"), sequence = 8n, signedBy = [], by = closer } = change
   const { amount = balance - fee, source = account(closer), mediatorAccount = account(mediator), listing } = change
   const operations = change.operations ?? [
     Operation.accountMerge({ source: closer.publicKey(), destination: mediator.publicKey() }),
     Operation.payment({ source: mediator.publicKey(), destination: exchange.publicKey(), asset: Asset.native(), amount: lumens(amount) })
   ]
-  const builder = new TransactionBuilder(new Account(closer.publicKey(), (sequence - 1n).toString()), {
+  const builder = new TransactionBuilder(new Account(by.publicKey(), (sequence - 1n).toString()), {
     fee: (Number(fee) / operations.length).toString(),
     networkPassphrase: passphrase,
     memo
@@ -51,6 +55,9 @@ const requestOf = (change: Change = {}): MediationRequest => {
   const built = (until === 0 ? builder.setTimeout(0) : builder.setTimebounds(from, until)).build()
   built.sign(...signedBy)
   const envelope = built.toEnvelope()
+  if (change.endless === true && envelope.type === "envelopeTypeTx") {
+    Object.assign(envelope.v1.tx, { cond: xdr.Preconditions.precondNone() })
+  }
   const rules = {
     address: AccountAddress.make(exchange.publicKey()),
     name: "An exchange",
@@ -93,6 +100,7 @@ describe("a mediator signs", () => {
       late,
       late
     ])
+    assert.strictEqual(broken({ endless: true }), late)
     assert.deepStrictEqual(rules({ until: now + 300 }, { until: now + 301 }), [null, late])
     const signedBy = [closer]
     assert.deepStrictEqual(rules({ until: now + 1_800, signedBy }, { until: now + 1_801, signedBy }), [null, late])
@@ -125,6 +133,14 @@ describe("a mediator signs", () => {
     assert.strictEqual(broken({ source: account(closer, { signers: [signer(stranger, 1)], numSubEntries: 2 }) }), rule)
     assert.strictEqual(broken({ source: account(closer, { numSubEntries: 1 }) }), rule)
     assert.strictEqual(broken({ source: withSponsorship(account(closer), { numSponsoring: 1 }) }), rule)
+  })
+
+  it("never for its own account", () => {
+    const operations = [
+      Operation.accountMerge({ source: mediator.publicKey(), destination: mediator.publicKey() }),
+      Operation.payment({ source: mediator.publicKey(), destination: exchange.publicKey(), asset: Asset.native(), amount: "1" })
+    ]
+    assert.strictEqual(broken({ by: mediator, source: account(mediator), operations }), "source_is_closing_account")
   })
 
   it("for an account that is there", () => assert.strictEqual(broken({ source: null }), "sequence_is_next"))
