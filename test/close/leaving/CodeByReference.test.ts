@@ -17,7 +17,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
 import { Sources, sourcesService } from "../support/Sources.ts"
-import { byReference, keepingCode, nameKeyOf } from "./support/ByReference.ts"
+import { byReference, keepingCode, nameKeyOf, withCode } from "./support/ByReference.ts"
 
 const { pool } = lendingContracts
 
@@ -69,8 +69,21 @@ it.scopedLive("code that its owner changed to something unknown is not called, a
   }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))
 
 layer(sourcesService(2, {}, ["lend_1"]), { excludeTestServices: true })(
-  "of two contract RPCs one that lies about code by reference",
+  "of two contract RPCs one that lies about code",
   (it) => {
+    it.effect("shows other code of a contract than the first: no call hands tokens over", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const held = yield* on(LendingDebt)
+        yield* laterLedger
+        const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+        const decisions = answersTo(yield* plan(request), "convert_to_native")
+        assert.deepStrictEqual((yield* offered({ ...request, decisions })).covers, ["EXIT_POSITIONS"])
+        const [, second] = yield* Sources
+        const refused = yield* second!.imagining((state) => withCode(state, pool, unknownCode), refusal("next", { ...request, decisions }))
+        assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_code" } })
+      }))
+
     it.effect("gets no call that hands tokens over", () =>
       Effect.gen(function*() {
         const { on, sandbox } = yield* Service
