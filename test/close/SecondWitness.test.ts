@@ -14,7 +14,8 @@ import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
 import { submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
+import { variantIn } from "../../src/stellar/ScValCodec.ts"
+import { keyOfContractData, keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
 import { deployPool } from "../support/scenarios/LendingDeployed.ts"
@@ -112,6 +113,35 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
     }))
 
   it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(2))
+
+  it.effect("compares what its contracts run and the account's own entries, and nothing that others change", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first, second] = yield* Sources
+      const held = yield* on(LendingDebt)
+      yield* later
+      const request = requestOf(held)
+      const decisions = answersTo(yield* plan(request), "convert_to_native")
+      const keys = new Map<string, ReadonlySet<string>>()
+      /** Notes all keys of one endpoint, as text. */
+      const noting = (name: string): Lie => (method, result, params) => {
+        const asked = method === "getLedgerEntries" ? (params["keys"] as ReadonlyArray<string>) : []
+        keys.set(name, new Set([...(keys.get(name) ?? []), ...asked]))
+        return result
+      }
+      const told = yield* first!.lying(noting("first"), second!.lying(noting("second"), offered({ ...request, decisions })))
+      assert.deepStrictEqual(told.covers, ["EXIT_POSITIONS"])
+      // Either one may be the first witness: it is read from, and so gets more keys.
+      const [witnessed, read] = [...keys.values()].toSorted((one, other) => one.size - other.size)
+      const own = positionsOf(pool, held.source.publicKey()).toXdr("base64")
+      const reserves = [...read ?? []].filter((text) => {
+        const key = xdr.LedgerKey.fromXdr(text, "base64")
+        return key.type === "contractData" && variantIn(key.contractData.key, "ResData") !== null
+      })
+      assert.isNotEmpty(reserves)
+      assert.isFalse(reserves.some((text) => witnessed?.has(text)))
+      assert.deepStrictEqual([own, keyOfInstance(pool).toXdr("base64")].map((text) => witnessed?.has(text)), [true, true])
+    }))
 
   it.effect("asks the second for events, and one question more for a merge", () =>
     Effect.gen(function*() {
