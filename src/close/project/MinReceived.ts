@@ -154,8 +154,9 @@ const aheadOf = (limits: FeeLimits, projected: Ended): LumensAhead | null =>
 /** The refusal of a close that brings less than was accepted; null where it does not, or it is not known yet what it brings. */
 export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
   const { accept } = situation.input
+  if (accept === null) return null
   const ahead = aheadOf(situation, projected)
-  if (accept === null || ahead === null || ahead.current >= accept.minReceivedLumens) return null
+  if (ahead === null || ahead.current >= accept.minReceivedLumens) return null
   return new BelowAcceptedMinimum({ accepted: accept.minReceivedLumens, current: stroops(Big.max(ahead.current, 0n)) })
 }
 
@@ -165,8 +166,9 @@ export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcce
  */
 export const tighterSlippages = (situation: Accepting, projected: Ended): ReadonlyArray<number> => {
   const { accept } = situation.input
+  if (accept === null) return []
   const ahead = aheadOf(situation, projected)
-  if (accept === null || ahead === null) return []
+  if (ahead === null) return []
   const [room, slack] = [ahead.current - accept.minReceivedLumens, ahead.current - ahead.guaranteed]
   if (room < 0n || slack <= room) return []
   const bps = Number((BigInt(slippageOf(situation.input)) * room) / slack)
