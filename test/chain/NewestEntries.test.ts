@@ -1,7 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../../src/chain/witness/NewestEntries.ts"
@@ -12,7 +12,7 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { rpcEndpoint } from "../close/support/Sources.ts"
-import { jumping } from "../support/JumpingClock.ts"
+import { jumping, secondsOf } from "../support/JumpingClock.ts"
 
 /** Nothing listens there. */
 const dead = "http://127.0.0.1:1"
@@ -54,10 +54,6 @@ const several = Effect.gen(function*() {
   }
 })
 
-/** How long work takes on the jumping clock, in whole seconds. */
-const seconds = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))] as const)
-
 describe("the newest entries", () => {
   it.scopedLive("are those of the endpoint that is ahead, whatever the order and whoever is down", () =>
     Effect.gen(function*() {
@@ -96,7 +92,7 @@ describe("the newest entries", () => {
     Effect.gen(function*() {
       const { key, newest, ofThree, other, third } = yield* several
       for (const { faults } of [other, third]) yield* faults.set({ fault: new Hang({}), rpc: "*" })
-      const [{ entries, header }, took] = yield* seconds(ofThree.read([key]))
+      const [{ entries, header }, took] = yield* secondsOf(ofThree.read([key]))
       assert.deepStrictEqual([header.sequence, entries.length, took], [yield* newest, 1, 1])
     }).pipe(Effect.provide(jumping)))
 })
@@ -122,10 +118,10 @@ describe("what each endpoint shows", () => {
     Effect.gen(function*() {
       const { all, key, other } = yield* several
       yield* other.faults.set({ fault: new Hang({}), rpc: "getLatestLedger" })
-      assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [1, 3])
+      assert.deepStrictEqual(yield* secondsOf(Effect.map(all([key]), ({ length }) => length)), [1, 3])
       yield* other.faults.clear()
       yield* other.faults.set({ fault: new Latency({ millis: 2_000 }), rpc: "getLedgerEntries" })
       yield* other.faults.set({ fault: new Latency({ millis: 2_000 }), rpc: "getLatestLedger" })
-      assert.deepStrictEqual(yield* seconds(Effect.map(all([key]), ({ length }) => length)), [2, 2])
+      assert.deepStrictEqual(yield* secondsOf(Effect.map(all([key]), ({ length }) => length)), [2, 2])
     }).pipe(Effect.provide(jumping)))
 })

@@ -1,7 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
-import { ConfigProvider, Context, Duration, Effect, Either, Layer, type Scope } from "effect"
+import { ConfigProvider, Context, Effect, Either, Layer, type Scope } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
@@ -16,7 +16,7 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { type Lie, type RpcEndpoint, rpcEndpoint } from "../close/support/Sources.ts"
-import { jumping } from "../support/JumpingClock.ts"
+import { jumping, secondsOf } from "../support/JumpingClock.ts"
 
 /** Reports no entry at all. */
 const hiding: Lie = (method, result) => (method === "getLedgerEntries" ? { ...result, entries: [] } : result)
@@ -24,7 +24,8 @@ const hiding: Lie = (method, result) => (method === "getLedgerEntries" ? { ...re
 /** It gives no answer about entries any more. */
 const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), rpc: "getLedgerEntries" })
 
-const nothing: ListEvidence = { entries: [], claims: [] }
+/** Lists that rest on nothing: only what contracts said is compared. */
+const none: ListEvidence = { entries: [], claims: [] }
 
 /** A network with one account behind this many contract RPCs, and the witness over them; `more`: further addresses of the first one. */
 const among = (count: number, more = 0) =>
@@ -74,11 +75,18 @@ const among = (count: number, more = 0) =>
       /** The endpoints, of which a request keeps to the first. */
       endpoints,
       entries: read,
-      /** Compares what lists rest on and contracts said, and without more the account as the first shows it; `between`: after that is read. */
-      compare: (lists = nothing, spoken: ReadonlyArray<ContractAnswers> = [], between: Effect.Effect<unknown, unknown> = Effect.void) =>
+      /**
+       * Reads the account at the first endpoint, and compares with the others. `lists`: what lists rest on, and not the account; null: the
+       * account alone. `between` comes after the reading.
+       */
+      compare: (
+        lists: ListEvidence | null = null,
+        spoken: ReadonlyArray<ContractAnswers> = [],
+        between: Effect.Effect<unknown, unknown> = Effect.void
+      ) =>
         Effect.map(
           withEndpoint(
-            Effect.zipRight(Effect.zipRight(read, Effect.orDie(between)), inWords(confirm(() => lists === nothing, lists, spoken))),
+            Effect.zipRight(Effect.zipRight(read, Effect.orDie(between)), inWords(confirm(() => lists === null, lists ?? none, spoken))),
             { from: 0 }
           ),
           ([told]) => told
@@ -93,7 +101,7 @@ const among = (count: number, more = 0) =>
         network
       ),
       later: (ledgers: number) => Effect.replicateEffect(network.closeLedger(), ledgers, { discard: true }),
-      /** How many requests each but the first got for entries and simulations since the last call. */
+      /** How many requests for entries and simulations each endpoint got since the last call. */
       asked: Effect.sync(() =>
         endpoints.map(({ asked }) =>
           asked.splice(0).filter((method) => method === "getLedgerEntries" || method === "simulateTransaction").length
@@ -104,10 +112,6 @@ const among = (count: number, more = 0) =>
 
 type Among = Effect.Effect.Success<ReturnType<typeof among>>
 
-/** How long work takes on the jumping clock, in whole seconds. */
-const seconds = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))] as const)
-
 const test = (name: string, count: number, check: (all: Among) => Effect.Effect<unknown, unknown, Scope.Scope>) =>
   it.scopedLive(name, () => Effect.flatMap(among(count), check).pipe(Effect.provide(jumping)))
 
@@ -116,7 +120,7 @@ describe("a second witness", () => {
     Effect.gen(function*() {
       assert.isFalse(exists)
       assert.strictEqual(yield* compare(), "alone")
-      assert.strictEqual(yield* compare({ entries: [], claims: [] }), "agreed")
+      assert.strictEqual(yield* compare(none), "agreed")
     }))
 
   test("that agrees is enough, and gets no request for nothing", 3, ({ asked, compare, exists }) =>
@@ -124,7 +128,7 @@ describe("a second witness", () => {
       assert.isTrue(exists)
       assert.strictEqual(yield* compare(), "agreed")
       assert.deepStrictEqual(yield* asked, [1, 1, 0])
-      assert.strictEqual(yield* compare({ entries: [], claims: [] }), "agreed")
+      assert.strictEqual(yield* compare(none), "agreed")
       assert.deepStrictEqual(yield* asked, [1, 0, 0])
     }))
 
@@ -146,34 +150,34 @@ describe("a second witness", () => {
     ({ compare, endpoints: [, second, third] }) =>
       Effect.gen(function*() {
         yield* silence(second!)
-        assert.deepStrictEqual(yield* seconds(compare()), ["agreed", 3])
+        assert.deepStrictEqual(yield* secondsOf(compare()), ["agreed", 3])
         yield* silence(third!)
-        assert.deepStrictEqual(yield* seconds(compare()), ["silent", 6])
+        assert.deepStrictEqual(yield* secondsOf(compare()), ["silent", 6])
       })
   )
 
   test("says at once that an entry changed since", 3, ({ asked, compare, endpoints: [, second], later, pay }) =>
     Effect.gen(function*() {
       yield* later(1)
-      assert.strictEqual(yield* compare(nothing, [], pay), "ContractRpcLagging: 1")
+      assert.strictEqual(yield* compare(null, [], pay), "ContractRpcLagging: 1")
       assert.deepStrictEqual(yield* asked, [1, 1, 0])
-      assert.strictEqual(yield* second!.lying(hiding, compare(nothing, [], pay)), "ContractRpcLagging: 1")
+      assert.strictEqual(yield* second!.lying(hiding, compare(null, [], pay)), "ContractRpcLagging: 1")
     }))
 })
 
 describe("a second witness that is behind", () => {
   test("is queried again each second, six times", 2, ({ asked, compare, endpoints: [, second], later }) =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* seconds(second!.stuckFor(6, Effect.zipRight(later(1), compare()))), ["agreed", 6])
+      assert.deepStrictEqual(yield* secondsOf(second!.stuckFor(6, Effect.zipRight(later(1), compare()))), ["agreed", 6])
       assert.deepStrictEqual(yield* asked, [1, 7])
-      assert.deepStrictEqual(yield* seconds(second!.stuckFor(7, Effect.zipRight(later(1), compare()))), ["WitnessBehind: 1", 6])
+      assert.deepStrictEqual(yield* secondsOf(second!.stuckFor(7, Effect.zipRight(later(1), compare()))), ["WitnessBehind: 1", 6])
       assert.deepStrictEqual(yield* asked, [1, 7])
     }))
 
   test("by twenty ledgers is waited for, and by more it is not", 2, ({ compare, endpoints: [, second], later }) =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* seconds(second!.stuck(Effect.zipRight(later(20), compare()))), ["WitnessBehind: 20", 6])
-      assert.deepStrictEqual(yield* seconds(second!.stuck(Effect.zipRight(later(21), compare()))), ["WitnessBehind: 21", 0])
+      assert.deepStrictEqual(yield* secondsOf(second!.stuck(Effect.zipRight(later(20), compare()))), ["WitnessBehind: 20", 6])
+      assert.deepStrictEqual(yield* secondsOf(second!.stuck(Effect.zipRight(later(21), compare()))), ["WitnessBehind: 21", 0])
     }))
 
   test(
@@ -208,7 +212,7 @@ describe("a second witness that is behind", () => {
   test("gets its time where another one contradicts", 3, ({ compare, endpoints: [, second, third], later }) =>
     Effect.gen(function*() {
       const reading = Effect.zipRight(later(1), second!.lying(hiding, compare()))
-      assert.deepStrictEqual(yield* seconds(third!.stuckFor(3, reading)), ["agreed", 3])
+      assert.deepStrictEqual(yield* secondsOf(third!.stuckFor(3, reading)), ["agreed", 3])
       assert.strictEqual(yield* third!.stuck(reading), "differs: contract_entries")
     }))
 
@@ -232,7 +236,7 @@ describe("a second witness that is behind", () => {
       const reading = second!.stuck(Effect.zipRight(later(21), compare()))
       assert.strictEqual(yield* reading, "WitnessBehind: 21")
       yield* second!.faults.set({ fault: new Hang({}), rpc: "getLatestLedger" })
-      assert.deepStrictEqual(yield* seconds(reading), ["silent", 3])
+      assert.deepStrictEqual(yield* secondsOf(reading), ["silent", 3])
       yield* second!.faults.clear()
       yield* second!.faults.set({ fault: new RpcError({ code: -32_603, message: "no ledger" }), rpc: "getLatestLedger" })
       assert.strictEqual(yield* reading, "silent")
@@ -374,9 +378,6 @@ describe("what contracts said", () => {
       const asking = all.compare(none, [said(all, "decimals", () => false)])
       assert.strictEqual(yield* second.stuck(Effect.zipRight(all.later(1), asking)), "WitnessBehind: 1")
       yield* second.faults.set({ fault: new Hang({}), rpc: "simulateTransaction" })
-      assert.deepStrictEqual(yield* seconds(asking), ["silent", 3])
+      assert.deepStrictEqual(yield* secondsOf(asking), ["silent", 3])
     }))
 })
-
-/** Lists that rest on nothing: only what contracts said is compared. */
-const none: ListEvidence = { entries: [], claims: [] }

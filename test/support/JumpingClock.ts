@@ -86,3 +86,7 @@ export const jumping: Layer.Layer<never> = Layer.scopedDiscard(
     yield* Effect.withClockScoped(clock)
   })
 )
+
+/** What work comes to, and how long it takes on that clock, in whole seconds. */
+export const secondsOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, number], E, R> =>
+  Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))])

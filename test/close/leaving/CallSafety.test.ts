@@ -72,29 +72,22 @@ const change = (before: xdr.LedgerEntry | null, after: xdr.LedgerEntry | null): 
 
 const signer = new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeEd25519(Keypair.fromPublicKey(stranger).rawPublicKey()), weight: 1 })
 
-const trustline = newEntry(xdr.LedgerEntryData.trustline(
-  new xdr.TrustLineEntry({
-    accountId: xdr.PublicKey.publicKeyTypeEd25519(Keypair.fromPublicKey(user).rawPublicKey()),
-    asset: new Asset("USD", stranger).toTrustLineXdrObject(),
-    balance: 0n,
-    limit: 9n,
-    flags: 1,
-    ext: xdr.TrustLineEntryExt.v0()
-  })
-))
-
-/** Shares of others in a pool of the ledger. */
-const poolShares = (balance: bigint) =>
+const line = (owner: string, asset: xdr.TrustLineAsset, balance: bigint) =>
   newEntry(xdr.LedgerEntryData.trustline(
     new xdr.TrustLineEntry({
-      accountId: Keypair.fromPublicKey(stranger).xdrPublicKey(),
-      asset: xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.alloc(32, 5))),
+      accountId: Keypair.fromPublicKey(owner).xdrPublicKey(),
+      asset,
       balance,
       limit: 9n,
       flags: 1,
       ext: xdr.TrustLineEntryExt.v0()
     })
   ))
+
+const trustline = line(user, new Asset("USD", stranger).toTrustLineXdrObject(), 0n)
+
+/** Shares of others in a pool of the ledger. */
+const poolShares = (balance: bigint) => line(stranger, xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.alloc(32, 5))), balance)
 
 /** A data entry of the account. */
 const noted = (value: number) =>

@@ -11,7 +11,7 @@ import { addressOf, addressVal, symbol, u32 } from "../../../src/ledger/soroban/
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
 import { accountKey, keyOf, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { referenceTo } from "./support/ByReference.ts"
-import { codeKey, leave, own, pool, poolCode, resources, token, touching, user } from "./support/Simulating.ts"
+import { codeKey, instanceOf, leave, own, pool, poolCode, resources, type Running, token, touching, user } from "./support/Simulating.ts"
 
 const answer = (entry: xdr.LedgerEntry | null, key: xdr.LedgerKey): EntryAnswer => ({
   key,
@@ -78,25 +78,11 @@ describe("a contract", () => {
   })
 })
 
-/** Contracts that run code by hash, or are of an asset where it is null. */
-const running = (codes: Readonly<Record<string, string | null>>): ReadonlyArray<EntryAnswer> =>
-  Object.entries(codes).map(([of, code]) =>
-    shown(
-      contractData(
-        addressOf(of),
-        xdr.ScVal.scvLedgerKeyContractInstance(),
-        "persistent",
-        xdr.ScVal.scvContractInstance(
-          new xdr.ScContractInstance({
-            executable: code === null
-              ? xdr.ContractExecutable.contractExecutableStellarAsset()
-              : xdr.ContractExecutable.contractExecutableWasm(Buffer.from(code, "hex")),
-            storage: null
-          })
-        )
-      )
-    )
-  )
+const running = (codes: Running): ReadonlyArray<EntryAnswer> =>
+  Object.entries(codes).map(([of, code]) => {
+    const entry = instanceOf(of, code)
+    return answer(entry, keyOf(entry))
+  })
 
 const other = "08".repeat(32)
 
@@ -104,7 +90,7 @@ describe("the code of a call", () => {
   /** The problem of a call, where these contracts run in it. */
   const judged = (
     call: Partial<ContractCall>,
-    codes: Readonly<Record<string, string | null>>,
+    codes: Running,
     more: Partial<CodeRules> = {},
     named = touching(codes)
   ) => calledCodeProblem({ ...leave, ...call }, resources(named), running(codes), { ...rules, ...more })

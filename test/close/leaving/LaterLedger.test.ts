@@ -2,22 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, TestClock } from "effect"
 import type { EndpointReport } from "../../../src/chain/Endpoints.ts"
 import { laterLedger } from "../../../src/close/leaving/simulation/LaterLedger.ts"
-import { context, simulated } from "./support/Simulating.ts"
+import { context, headerAt, simulated } from "./support/Simulating.ts"
 
 /** A contract RPC that has ledger 10, which closed at 0, and 11 from a second on. Ledgers close every five seconds. */
 const network = (from: number, endpoints = 1) => {
   const { rpc } = context(simulated())
   const asked: Array<string> = []
   const named = (name: string) =>
-    Effect.map(Effect.zipRight(Effect.sync(() => asked.push(name)), Clock.currentTimeMillis), (millis) => ({
-      sequence: millis >= from * 1_000 ? 11 : 10,
-      closeTime: 0n,
-      protocolVersion: 26,
-      baseFee: 100,
-      baseReserve: 5_000_000,
-      idPool: 0n,
-      flags: 0
-    }))
+    Effect.map(
+      Effect.zipRight(Effect.sync(() => asked.push(name)), Clock.currentTimeMillis),
+      (millis) => headerAt(millis >= from * 1_000 ? 11 : 10)
+    )
   return {
     asked,
     rpc: {

@@ -26,7 +26,8 @@ export const codeKey = (hash: string) => keyOfCode(Buffer.from(hash, "hex"))
 /** Hashes of the code of these contracts; null: an asset contract. */
 export type Running = Readonly<Record<string, string | null>>
 
-const instanceOf = (of: string, code: string | null) =>
+/** The instance of a contract that runs code by its hash; null: the contract of an asset. */
+export const instanceOf = (of: string, code: string | null) =>
   newEntry(contractData(
     addressOf(of),
     xdr.ScVal.scvLedgerKeyContractInstance(),
@@ -121,20 +122,23 @@ export const entriesOf = (running: Running): SimulationContext["entries"]["answe
   }))
 }
 
+/** The header of a ledger that closed at 0. */
+export const headerAt = (sequence: number): LatestLedger => ({
+  sequence,
+  closeTime: 0n,
+  protocolVersion: 26,
+  baseFee: 100,
+  baseReserve: 5_000_000,
+  idPool: 0n,
+  flags: 0
+})
+
 /** A contract RPC that gives these answers one after the other, and then repeats the last one. */
 export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<SimulationAnswer>]): SimulationContext => {
   let asked = 0
   let polled = 0
   const answerAt = (place: number) => answers[Math.min(place, answers.length - 1)] ?? answers[0]
-  const headerAt = (place: number): LatestLedger => ({
-    sequence: answerAt(place).latestLedger,
-    closeTime: 0n,
-    protocolVersion: 26,
-    baseFee: 100,
-    baseReserve: 5_000_000,
-    idPool: 0n,
-    flags: 0
-  })
+  const newestAt = (place: number): LatestLedger => headerAt(answerAt(place).latestLedger)
   const never = Effect.dieMessage("not asked for here")
   return {
     user,
@@ -155,9 +159,9 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       latestLedger: Effect.sync(() => {
         polled += 1
         asked = Math.max(asked, polled)
-        return headerAt(polled)
+        return newestAt(polled)
       }),
-      recentLedger: Effect.sync(() => headerAt(polled)),
+      recentLedger: Effect.sync(() => newestAt(polled)),
       closeInterval: Effect.succeed(null),
       closeTimeOf: () => Effect.succeed(null),
       ledgerEntries: () => never,
