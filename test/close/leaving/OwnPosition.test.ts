@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, i128, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { withManyPairs } from "../../../src/sandbox/scenarios/PairsEntries.ts"
 import { addLiquidity, swapInPair, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
+import { xdrBase64 } from "../../../src/xdr/XdrBytes.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
@@ -165,6 +166,30 @@ const liesOfChange: Lie = (method, result, params) => {
     ? { error: "HostError: Error(WasmVm, InvalidAction)", latestLedger: result["latestLedger"], events: [] }
     : result
 }
+
+/** Reports that more moved in every event than anyone holds. */
+const liesOfAmounts: Lie = (method, result) => {
+  if (method !== "getEvents") return result
+  const events = result["events"] as ReadonlyArray<Record<string, unknown>>
+  return { ...result, events: events.map((event) => ({ ...event, value: xdrBase64(i128(10n ** 16n)) })) }
+}
+
+it.scopedLive(
+  "nor where the only endpoint says that strangers gave all of it since the accepted plan, which saw it",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* Own
+      const first = yield* plan(held.request)
+      const given = { ...held.request, decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")] }
+      yield* held.share(1n)
+      yield* laterLedger
+      const [liar] = yield* Sources
+      const told = yield* liar!.lying(liesOfAmounts, plan(given))
+      assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
+      assert.deepStrictEqual((yield* liar!.lying(liesOfAmounts, offered(given))).covers, ["EXIT_POSITIONS"])
+    }).pipe(Effect.provide(sourcesService(1, {}, ["amm_2"]))),
+  120_000
+)
 
 it.scopedLive.runIf(isThorough)(
   "nor where one of two endpoints says that its entry changed later, and that its exit fails",
