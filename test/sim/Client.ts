@@ -16,6 +16,7 @@ import type { Dice } from "../client/support/Dice.ts"
 import { harmIn } from "../client/support/Harm.ts"
 import { give, isExit, movePrice, springTrap } from "../deep/support/campaign/Strangers.ts"
 import { deliveredBy } from "./Delivery.ts"
+import type { ExitPayouts } from "./ExitPayouts.ts"
 import { fetching, type Unanswered } from "./Fetching.ts"
 import { serviceOrigin } from "./HandedRequests.ts"
 import type { LedgerOracle } from "./LedgerOracle.ts"
@@ -30,6 +31,7 @@ export interface Around {
   readonly world: World
   readonly service: ServiceProcess
   readonly oracle: LedgerOracle
+  readonly payouts: ExitPayouts
   readonly unanswered: Unanswered
   /** Restarts the service after a while. */
   readonly restart: Effect.Effect<void>
@@ -97,7 +99,7 @@ interface Seen {
 }
 
 const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, { looked, offered }: Seen): CloseOptions => {
-  const { world } = around
+  const { payouts, world } = around
   const { destination, kind, memo, source } = owner.closing
   const mediator = kind === "mediated" ? world.mediators[0]?.publicKey() ?? null : null
   const agreed = {
@@ -139,6 +141,7 @@ const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, 
           if (harm !== null) world.log.fault(`${process.name} is to sign ${harm}`)
         }
         const offer = offered()
+        if (offer !== null && isExit(offer)) payouts.signed(request.envelope)
         if (offer !== null) yield* interfere(around, owner, offer)
         yield* Effect.sleep(500 + dice.below(20_000))
         const envelope = yield* Effect.promise(async () => await signWithKey(source)(request) as string)

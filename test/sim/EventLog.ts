@@ -11,7 +11,8 @@ export const sightings = [
   "an exit that failed twice",
   "a getter lied to",
   "files read again",
-  "a broken file not taken"
+  "a broken file not taken",
+  "an exit whose payout was checked"
 ] as const
 
 export type Sighting = (typeof sightings)[number]

@@ -9,6 +9,7 @@ import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.t
 import { isContractTransaction } from "../../src/sandbox/network/TransactionFacts.ts"
 import { accountKey, keyOf, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { keptByMediator } from "./Delivery.ts"
+import type { ExitPayouts } from "./ExitPayouts.ts"
 import { OnceOnly } from "./OnceOnly.ts"
 import { actorsIn, type AssetContracts, heldIn, issuerIn, learn, type Minters } from "./Supply.ts"
 import type { World } from "./World.ts"
@@ -35,7 +36,7 @@ interface Failure {
 
 /**
  * Checks every ledger: the model's invariants, the sum of each asset, the mediator's reserve and what it keeps, landed and failed
- * transactions, and duplicates.
+ * transactions, payouts of exits, and duplicates.
  */
 export class LedgerOracle {
   readonly #world: World
@@ -47,10 +48,12 @@ export class LedgerOracle {
   #last: Chain
 
   readonly #minters: Minters
+  readonly #payouts: ExitPayouts
 
-  constructor(world: World, minters: Minters) {
+  constructor(world: World, minters: Minters, payouts: ExitPayouts) {
     this.#world = world
     this.#minters = minters
+    this.#payouts = payouts
     this.#last = Effect.runSync(world.network.snapshot)
     for (const entry of this.#last.state.entries()) learn(entry, this.#contracts, world.network.passphrase)
   }
@@ -96,6 +99,7 @@ export class LedgerOracle {
     if (successful) {
       const kept = keptByMediator(one, mediators)
       if (kept > 0n) log.fault(`${kept} stroops of an account stay with a mediator`)
+      this.#payouts.landed(one)
       return void this.landed.add(facts.hash)
     }
     const known = this.#failures.get(facts.source) ?? []

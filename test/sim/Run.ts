@@ -10,6 +10,7 @@ import { castOf } from "./Cast.ts"
 import { closingLedgers, disturbing, makePeace } from "./Chaos.ts"
 import { type Around, attempt } from "./Client.ts"
 import { EventLog } from "./EventLog.ts"
+import { ExitPayouts } from "./ExitPayouts.ts"
 import { LedgerOracle } from "./LedgerOracle.ts"
 import { Owner } from "./Owner.ts"
 import { forgetFibers, Process, type ProcessOptions } from "./Process.ts"
@@ -111,7 +112,8 @@ const peaceAfter = (world: World, service: ServiceProcess) =>
 const story = (options: RunOptions, parts: Parameters<typeof setUp>[1], looks: (look: () => void) => void) =>
   Effect.gen(function*() {
     const { closings, markets: { vaults }, stranger, world } = yield* setUp(options, parts)
-    const oracle = new LedgerOracle(world, new Map([[strkeyOf(vaults.vaults), vaults.issuer.publicKey()]]))
+    const payouts = new ExitPayouts(world)
+    const oracle = new LedgerOracle(world, new Map([[strkeyOf(vaults.vaults), vaults.issuer.publicKey()]]), payouts)
     looks(() => oracle.look())
     const service = new ServiceProcess(world)
     const delays = diceFor(options.seed, "restart")
@@ -119,7 +121,7 @@ const story = (options: RunOptions, parts: Parameters<typeof setUp>[1], looks: (
       Effect.suspend(() => Effect.sleep(500 + delays.below(20_000))),
       Effect.suspend(() => (service.process === null ? service.start() : Effect.void))
     )
-    const around: Around = { world, service, oracle, unanswered: new Set(), restart }
+    const around: Around = { world, service, oracle, payouts, unanswered: new Set(), restart }
     yield* service.start()
     closingLedgers(world, diceFor(options.seed, "ledgers"))
     world.ledgers.fork(disturbing({ world, service, closings, stranger, restart, dice: diceFor(options.seed, "chaos") }))
