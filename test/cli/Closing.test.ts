@@ -13,7 +13,6 @@ import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { installedCloseout } from "./support/Installed.ts"
 import { closeout, type Ended, jsonLines } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -37,16 +36,6 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.strictEqual((yield* lumensOf(destination)) - before, 99_9999900n)
       assert.isTrue(events.filter(({ _tag }) => _tag === "signed").every((event) => !("envelope" in event)))
       assert.notInclude(ended.stdout + ended.stderr, source.secret())
-    }), 120_000)
-
-  it.scoped("closes as it is packed, with no installed modules beside it", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const main = yield* installedCloseout
-      const ended = yield* run(closing(destination, source), { main, env: { CLOSEOUT_SECRET: source.secret() } })
-      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
-      assert.strictEqual(yield* accountOf(source), null)
     }), 120_000)
 
   it.effect.runIf(isThorough)(

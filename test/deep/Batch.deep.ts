@@ -1,10 +1,23 @@
 import { Effect } from "effect"
-import { installedCloseout } from "../cli/support/Installed.ts"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bundleCloseout } from "../../scripts/closeout-bundle.ts"
 import { killedBatch } from "../cli/support/KilledBatch.ts"
 import { served } from "../cli/support/Served.ts"
 import { layer } from "../support/Layered.ts"
 
 const perSecond = 50
+
+/** The command line as it is packed, in a folder of its own: the path of its file. */
+const installedCloseout = Effect.gen(function*() {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "closeout-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+  yield* Effect.promise(() => bundleCloseout(folder))
+  return join(folder, "closeout.mjs")
+})
 
 layer(served, { excludeTestServices: true })("a batch of a thousand accounts", (it) => {
   it.effect(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, FastCheck, TestClock } from "effect"
+import { Effect, FastCheck } from "effect"
 import { LocalWindows, maxWindows } from "../../src/http/rate/LocalWindows.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
@@ -16,11 +16,12 @@ describe("windows in memory", () => {
     ({ stream }) =>
       Effect.gen(function*() {
         const store = yield* RateLimitStore
+        const clock = new MovedClock(0)
         const letIn: Array<{ readonly caller: number; readonly at: number }> = []
+        let at = 0
         for (const { after, caller } of stream) {
-          yield* TestClock.adjust(after)
-          const at = yield* Clock.currentTimeMillis
-          const tally = yield* store.count(address(caller), setting)
+          clock.wakeAt(at += after)
+          const tally = yield* Effect.withClock(store.count(address(caller), setting), clock)
           if (tally.allowed) letIn.push({ caller, at })
           assert.isAtMost(tally.resetSeconds, windowSeconds)
           assert.isAtLeast(tally.remaining, 0)

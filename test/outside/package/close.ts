@@ -1,8 +1,9 @@
-/** Starts the service of `main.ts` in a process of its own, and closes its prepared account. */
+/** Starts the service of `main.ts` in a process of its own. Closes its prepared account by the client, and another one by the command line. */
 import { Keypair } from "@stellar/stellar-sdk"
 import { spawn } from "node:child_process"
 import { ask } from "./CloseAccount.ts"
 import { closeByClient } from "./CloseByClient.ts"
+import { closeByCommand } from "./CloseByCommand.ts"
 
 const child = spawn(process.execPath, ["main.ts"], { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"], PORT: "0" } })
 
@@ -26,7 +27,18 @@ const { defiPositions: { positions } } = await ask<{ defiPositions: { positions:
 )
 console.log(`it holds something in ${positions.map(({ protocol }) => protocol).join(" and ")}`)
 const sent = await closeByClient(service, { source: source.publicKey(), secret: source.secret(), destination: setting("DESTINATION") })
-const { status } = await fetch(`${setting("SANDBOX")}/accounts/${source.publicKey()}`)
-if (status !== 404) throw new Error(`the account is still there: ${status}`)
+/** Throws unless an account is gone from the sandbox. */
+const checkGone = async (address: string) => {
+  const { status } = await fetch(`${setting("SANDBOX")}/accounts/${address}`)
+  if (status !== 404) throw new Error(`the account is still there: ${status}`)
+}
+
+await checkGone(source.publicKey())
 console.log(`closed with ${sent} transactions`)
+
+const other = Keypair.random()
+await fetch(`${setting("SANDBOX")}/friendbot?addr=${other.publicKey()}`)
+closeByCommand(service, other, setting("DESTINATION"))
+await checkGone(other.publicKey())
+console.log("closed by the packed command line")
 child.kill()
