@@ -113,7 +113,7 @@ const connected = async (address: string): Promise<BrowserPage> => {
 export const browserPage = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = mkdtempSync(join(tmpdir(), "browser-"))
-    const process = spawn(chromium ?? "", [
+    const browser = spawn(chromium ?? "", [
       "--headless=new",
       "--no-sandbox",
       "--disable-gpu",
@@ -123,26 +123,26 @@ export const browserPage = Effect.acquireRelease(
       "--remote-debugging-port=0",
       `--user-data-dir=${folder}`,
       "about:blank"
-    ], { stdio: ["ignore", "ignore", "pipe"] })
+    ], { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, TMPDIR: folder } })
     const root = await new Promise<string>((resolve, reject) => {
       let told = ""
-      process.stderr.on("data", (chunk) => {
+      browser.stderr.on("data", (chunk) => {
         told += String(chunk)
         const found = /DevTools listening on ws:\/\/([^/]+)\//.exec(told)
         if (found?.[1] !== undefined) resolve(found[1])
       })
-      process.on("exit", () => reject(new Error(`the browser ended: ${told.slice(-500)}`)))
+      browser.on("exit", () => reject(new Error(`the browser ended: ${told.slice(-500)}`)))
     })
     const pages = await (await fetch(`http://${root}/json/list`)).json() as ReadonlyArray<
       { readonly type: string; readonly webSocketDebuggerUrl: string }
     >
     const page = pages.find(({ type }) => type === "page")
-    return { page: await connected(page?.webSocketDebuggerUrl ?? ""), process, folder }
+    return { page: await connected(page?.webSocketDebuggerUrl ?? ""), browser, folder }
   }),
-  ({ folder, process }) =>
+  ({ browser, folder }) =>
     Effect.promise(async () => {
-      const ended = new Promise((resolve) => process.once("exit", resolve))
-      process.kill("SIGKILL")
+      const ended = new Promise((resolve) => browser.once("exit", resolve))
+      browser.kill("SIGKILL")
       await ended
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     })
