@@ -103,11 +103,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   witness: {
-    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/WitnessGate.ts"],
+    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/WitnessGate.ts", "src/close/answer/RestsOnContracts.ts"],
     tests: [
       "test/chain/Statement.test.ts",
       "test/chain/SecondWitness.test.ts",
       "test/chain/NewestEntries.test.ts",
+      "test/close/RestsOnContracts.test.ts",
       "test/close/SecondWitness.test.ts",
       "test/close/MoreEndpoints.test.ts",
       "test/close/leaving/tokens/LyingWitness.test.ts",

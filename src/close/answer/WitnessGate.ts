@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Data, Effect, Equal } from "effect"
+import { Data, Effect } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/witness/SecondWitness.ts"
-import type { ContractAnswers, ListEvidence } from "../../chain/witness/Statement.ts"
+import type { ListEvidence } from "../../chain/witness/Statement.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { ContractRpcLagging, NetworkUnavailable } from "../../domain/failure/Upstream.ts"
@@ -12,8 +12,8 @@ import { isCodeName } from "../../stellar/CodeReference.ts"
 import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { namesAddress } from "../leaving/simulation/Footprint.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import { bought } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { restsOnContracts } from "./RestsOnContracts.ts"
 import { spokenIn } from "./SpokenRewards.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
@@ -30,22 +30,7 @@ const listsOf = ({ protocols }: AccountSnapshot): ListEvidence => {
   }
 }
 
-/**
- * Whether a transaction calls a contract that was queried for what it owes, other than to claim. Rewards that its answer did not name may
- * be lost with the call.
- */
-const leavesAsked = ({ call }: PlannedTransaction, spoken: ReadonlyArray<ContractAnswers>): boolean =>
-  call !== null && call.claimsOnly !== true && spoken.some(({ getters }) => getters.some(({ contract }) => contract === call.contract))
-
-/** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
-const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction): boolean =>
-  (call !== null && call.holds.length > 0) || exits.planned.some((one) => Equal.equals(bought(one), progress))
-
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
-
-/** Whether a transaction rests on contracts, so that a second contract RPC is queried before it is handed over. */
-const restsOnContracts = (situation: Situation, planned: PlannedTransaction, spoken: ReadonlyArray<ContractAnswers>): boolean =>
-  planned.merges || handsOver(situation, planned) || leavesAsked(planned, spoken)
 
 /** Whether anything of contracts was read that the merge of the account rests on: positions, and tokens. */
 const readsContracts = ({ snapshot: { protocols, tokens } }: Situation): boolean =>
@@ -56,7 +41,7 @@ const readsContracts = ({ snapshot: { protocols, tokens } }: Situation): boolean
 export const isWitnessed = (situation: Situation): (planned: PlannedTransaction) => boolean => {
   if (situation.singleSource || !readsContracts(situation)) return () => false
   const spoken = spokenIn(situation)
-  return (planned) => restsOnContracts(situation, planned, spoken)
+  return (planned) => restsOnContracts(planned, situation.exits.planned, spoken)
 }
 
 const positionsOnOne = warning(
@@ -98,8 +83,9 @@ const tokensOnOne = (
   })
 
 /**
- * Holds what a merge, a call that hands tokens over or leaves what is owed, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
- * the others answers, only a merge of an account without positions continues, with a warning.
+ * Compares with a second contract RPC what a transaction rests on: a merge, a call that hands tokens over or leaves what is owed, and the
+ * purchase for one. Where several are configured and none of the others answers, only a merge of an account without positions continues, with
+ * a warning.
  */
 export const witnessGate = (
   { events, network, witness }: WitnessSources,
@@ -108,7 +94,7 @@ export const witnessGate = (
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
     const spoken = spokenIn(situation)
-    if (!restsOnContracts(situation, planned, spoken)) return []
+    if (!restsOnContracts(planned, situation.exits.planned, spoken)) return []
     const testimony = yield* witness.confirm(isWitnessedKey(situation.input.source), listsOf(situation.snapshot), spoken)
     if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })

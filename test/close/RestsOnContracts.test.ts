@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StrKey } from "@stellar/stellar-sdk"
+import { restsOnContracts } from "../../src/close/answer/RestsOnContracts.ts"
+import { Bought, Called } from "../../src/close/situation/Progress.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+
+const contract = (byte: number) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))
+
+const [lent, staked, farmed, plain] = [contract(1), contract(2), contract(3), contract(4)]
+
+/** Two protocols that were queried, one of them at two contracts. */
+const asked = [{ getters: [{ contract: lent }] }, { getters: [{ contract: staked }, { contract: farmed }] }]
+
+const exits = [{ id: "position:one" }, { id: "position:two" }]
+
+const nothing = { call: null, merges: false, progress: null }
+
+const calling = (address: ContractAddress, claimsOnly?: boolean) => ({
+  ...nothing,
+  call: { contract: address, holds: [], ...(claimsOnly === undefined ? {} : { claimsOnly }) },
+  progress: Called({ position: "position:one", index: 0 })
+})
+
+const rests = (planned: Parameters<typeof restsOnContracts>[0]) => restsOnContracts(planned, exits, asked)
+
+describe("a transaction rests on contracts", () => {
+  it("where it merges, whatever else it does", () => {
+    assert.isTrue(rests({ ...nothing, merges: true }))
+    assert.isTrue(restsOnContracts({ ...nothing, merges: true }, [], []))
+    assert.isFalse(rests(nothing))
+  })
+
+  it("where it calls any of the contracts that were queried for what they owe, other than to claim", () => {
+    for (const one of [lent, staked, farmed]) {
+      assert.isTrue(rests(calling(one)))
+      assert.isTrue(rests(calling(one, false)))
+      assert.isFalse(rests(calling(one, true)))
+    }
+    assert.isFalse(rests(calling(plain)))
+    assert.isFalse(restsOnContracts(calling(lent), exits, []))
+  })
+
+  it("where its call hands tokens over", () => {
+    const call = { contract: plain, holds: [{ token: lent, amount: 1n }] }
+    assert.isTrue(rests({ ...nothing, call }))
+    assert.isTrue(rests({ ...nothing, call: { ...call, claimsOnly: true } }))
+  })
+
+  it("where it buys what the call of any planned exit will hand over", () => {
+    for (const { id } of exits) assert.isTrue(rests({ ...nothing, progress: Bought({ position: id }) }))
+    assert.isFalse(rests({ ...nothing, progress: Bought({ position: "position:three" }) }))
+    assert.isFalse(rests({ ...nothing, progress: Called({ position: "position:one", index: 0 }) }))
+  })
+})
