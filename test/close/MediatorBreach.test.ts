@@ -1,9 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, authorizeEntry, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import type { UnreadableRecord } from "../../src/chain/ledger-api/TransactionRecord.ts"
-import { breachOf, type Honest } from "../../src/close/watch/Breach.ts"
+import {
+  Account,
+  Asset,
+  authorizeEntry,
+  Keypair,
+  Networks,
+  Operation,
+  StrKey,
+  type Transaction,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
+import type { TransactionRecord, UnreadableRecord } from "../../src/chain/ledger-api/TransactionRecord.ts"
+import { breachOf, type Honest, spentBy, unreadable } from "../../src/close/watch/Breach.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
+import type { RegistryEntry } from "../../src/domain/RegistryDocument.ts"
 
 const [mediator, stranger] = [Keypair.random(), Keypair.random()]
 
@@ -78,5 +90,182 @@ describe("a transaction in a form that this version does not know", () => {
   it("breaks none where others signed it, even with a copy of another signature of the mediator", () => {
     const copied = { hash, signatures: [mediator.sign(inner), Buffer.alloc(64, 255), Buffer.alloc(0)] }
     assert.deepStrictEqual([[signedBy(stranger, hash)], [copied], []].map(ruleOfSigned), [undefined, undefined, undefined])
+  })
+})
+
+const [closer, exchange, merger, owner] = Array.from({ length: 4 }, () => AccountAddress.make(Keypair.random().publicKey())) as [
+  AccountAddress,
+  AccountAddress,
+  AccountAddress,
+  AccountAddress
+]
+
+const address = mediator.publicKey()
+
+const listing = (known: AccountAddress, requiresMediator: boolean): RegistryEntry => ({
+  address: known,
+  name: "An exchange",
+  domain: "example.org",
+  requiresMemo: false,
+  memoType: "none",
+  requiresMediator
+})
+
+/** A mediator that sweeps to its owner, and knows an exchange that takes payments only and one that takes merges. */
+const sweeping: Honest = {
+  ...honest,
+  sweepAccount: owner,
+  listingOf: (one) => one === exchange || one === merger ? listing(one, one === exchange) : null
+}
+
+const done = (code: xdr.OperationResultTr) => xdr.OperationResult.opInner(code)
+
+const merged = (stroops: bigint) => done(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(stroops)))
+
+const paid = done(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()))
+
+const outcome = (result: xdr.TransactionResultResult) =>
+  new xdr.TransactionResult({ feeCharged: 150n, result, ext: xdr.TransactionResultExt.v0() })
+
+const succeeded = (...results: Array<xdr.OperationResult>) => outcome(xdr.TransactionResultResult.txSuccess(results))
+
+const failed = outcome(xdr.TransactionResultResult.txFailed([]))
+
+interface Made {
+  readonly source?: string
+  readonly feeSource?: Keypair
+  readonly result?: xdr.TransactionResult
+}
+
+/** The record of a transaction; one that was applied unless a result says otherwise. */
+const recordOf = (
+  operations: ReadonlyArray<xdr.Operation>,
+  { feeSource, result = succeeded(), source = closer }: Made = {}
+): TransactionRecord => {
+  const builder = new TransactionBuilder(new Account(source, "7"), { fee: "100", networkPassphrase: Networks.TESTNET })
+  for (const operation of operations) builder.addOperation(operation)
+  const inner = builder.setTimeout(0).build()
+  const built = feeSource === undefined ? inner : TransactionBuilder.buildFeeBumpTransaction(feeSource, "200", inner, Networks.TESTNET)
+  return { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, closedAt: null, envelope: built.toEnvelope(), result }
+}
+
+const merge = (destination = address) => Operation.accountMerge({ source: closer, destination })
+
+const pay = (destination: string, amount = "10", asset = Asset.native(), source = address) =>
+  Operation.payment({ source, destination, asset, amount })
+
+/** A close that the mediator signed for: it passes on ten lumens of what the merge brought. */
+const closing = (delivered: bigint, made: Made = {}) =>
+  recordOf([merge(), pay(exchange)], { result: succeeded(merged(delivered), paid), ...made })
+
+const tenLumens = 100_000_000n
+
+/** The rule, and whose account may explain it. */
+const found = (record: TransactionRecord | UnreadableRecord, by = sweeping) => {
+  const breach = breachOf(record, by)
+  return breach === null ? null : [breach.rule, breach.drained]
+}
+
+describe("a transaction of a mediator's account", () => {
+  it("is a close that pays no more than it delivered, or one that failed", () => {
+    for (const delivered of [tenLumens, tenLumens + 1n]) assert.isNull(found(closing(delivered)))
+    assert.isNull(found(closing(0n, { result: failed })))
+    assert.isNull(found(closing(tenLumens, { feeSource: stranger })))
+    assert.deepStrictEqual(found(closing(tenLumens - 1n)), ["paid_more_than_delivered", closer])
+  })
+
+  it("delivers nothing where its first operation was no merge that was applied", () => {
+    const full = done(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeNoAccount()))
+    for (const first of [paid, full, xdr.OperationResult.opNoAccount()]) {
+      assert.deepStrictEqual(found(closing(0n, { result: succeeded(first, paid) })), ["unreadable", null])
+    }
+    assert.deepStrictEqual(found(closing(0n, { result: succeeded() })), ["unreadable", null])
+  })
+
+  it("pays an exchange that takes payments only, and nobody else", () => {
+    for (const other of [merger, owner, stranger.publicKey()]) {
+      const record = recordOf([merge(), pay(other)], { result: succeeded(merged(tenLumens), paid) })
+      assert.deepStrictEqual(found(record), ["unregistered_destination", null])
+    }
+  })
+
+  it("is nothing else in which the mediator acts, whether it was applied or not", () => {
+    const others: ReadonlyArray<ReadonlyArray<xdr.Operation>> = [
+      [pay(exchange)],
+      [merge(), pay(exchange), pay(exchange)],
+      [merge(), pay(exchange, "10", new Asset("USD", owner))],
+      [merge(owner), pay(exchange)],
+      [Operation.manageData({ source: address, name: "x", value: "y" })]
+    ]
+    for (const operations of others) {
+      for (const result of [succeeded(), failed]) assert.deepStrictEqual(found(recordOf(operations, { result })), ["other_operation", null])
+    }
+  })
+
+  it("is none of the mediator's where others only name it, or give it something", () => {
+    const given = [
+      [merge()],
+      [pay(address, "1", Asset.native(), closer)],
+      [merge(), pay(owner, "10", Asset.native(), closer)],
+      [Operation.createAccount({ destination: address, startingBalance: "1" })]
+    ]
+    for (const operations of given) assert.isNull(found(recordOf(operations)))
+  })
+
+  it("pays no fee of others, whatever is inside", () => {
+    for (const operations of [[merge()], [merge(), pay(exchange)]]) {
+      assert.deepStrictEqual(found(recordOf(operations, { feeSource: mediator })), ["pays_foreign_fee", null])
+    }
+  })
+
+  it("is a sweep where it pays lumens to the owner, alone, by the mediator", () => {
+    const own = (...operations: ReadonlyArray<xdr.Operation>) => recordOf(operations, { source: address })
+    assert.isNull(found(own(pay(owner))))
+    assert.isNull(found(recordOf([pay(owner)], { source: address, result: failed })))
+    assert.isNull(found(recordOf([pay(owner)], { source: address, feeSource: stranger })))
+    const others = [
+      own(pay(exchange)),
+      own(pay(owner, "10", new Asset("USD", owner))),
+      own(pay(owner), pay(owner)),
+      own(pay(owner, "10", Asset.native(), closer)),
+      own(Operation.manageData({ name: "x", value: "y" })),
+      own()
+    ]
+    for (const record of others) assert.deepStrictEqual(found(record), ["own_transaction", null])
+    assert.deepStrictEqual(found(own(pay(owner)), { ...sweeping, sweepAccount: null }), ["own_transaction", null])
+  })
+
+  it("that cannot be judged breaks a rule where its envelope was signed by the mediator's key", () => {
+    const record = closing(tenLumens)
+    assert.isNull(unreadable(record, sweeping))
+    const signedByIt = TransactionBuilder.fromXdr(record.envelope.toXdr("base64"), Networks.TESTNET)
+    signedByIt.sign(stranger, mediator)
+    assert.deepStrictEqual(unreadable({ ...record, envelope: signedByIt.toEnvelope() }, sweeping), { rule: "unreadable", drained: null })
+    const bumped = TransactionBuilder.buildFeeBumpTransaction(stranger, "200", signedByIt as Transaction, Networks.TESTNET)
+    bumped.sign(stranger)
+    assert.deepStrictEqual(unreadable({ ...record, envelope: bumped.toEnvelope() }, sweeping), { rule: "unreadable", drained: null })
+  })
+})
+
+describe("what a transaction took from a mediator", () => {
+  it("is what a close paid beyond what it delivered, and nothing where it failed or is another's", () => {
+    for (const less of [0n, 1n, -1n]) assert.strictEqual(spentBy(closing(tenLumens - less), sweeping), less)
+    assert.strictEqual(spentBy(closing(tenLumens - 1n, { result: failed }), sweeping), 0n)
+    assert.strictEqual(spentBy(closing(0n, { result: succeeded(paid, paid) }), sweeping), 0n)
+    assert.strictEqual(spentBy(closing(0n), { ...sweeping, mediator: owner }), 0n)
+    assert.strictEqual(spentBy(recordOf([merge()], { result: succeeded(merged(tenLumens)) }), sweeping), 0n)
+  })
+
+  it("is a sweep and its fee, or the fee alone where it failed; another's fee is not", () => {
+    const sweep = (made: Made = {}) => recordOf([pay(owner)], { source: address, ...made })
+    assert.strictEqual(spentBy(sweep(), sweeping), tenLumens + 150n)
+    assert.strictEqual(spentBy(sweep({ result: failed }), sweeping), 150n)
+    assert.strictEqual(spentBy(sweep({ feeSource: stranger }), sweeping), tenLumens)
+    assert.strictEqual(spentBy(recordOf([Operation.manageData({ name: "x", value: "y" })], { source: address }), sweeping), 150n)
+  })
+
+  it("is not known of one that cannot be read", () => {
+    const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, envelope: null, signed: null }
+    assert.strictEqual(spentBy(place, sweeping), 0n)
   })
 })

@@ -118,6 +118,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/leaving/UnlistedStake.test.ts"
     ]
   },
+  watch: {
+    mutate: ["src/close/watch/{AccountControl,AgreedCall,Breach,KnownLumens,OwnSignature,PossibleDrain}.ts"],
+    tests: [
+      "test/close/AccountControl.test.ts",
+      "test/close/KnownLumens.test.ts",
+      "test/close/MediatorBreach.test.ts",
+      "test/close/PossibleDrain.test.ts"
+    ]
+  },
   projection: {
     mutate: ["src/close/project/MinReceived.ts"],
     tests: ["test/close/MinReceived.test.ts"]
