@@ -128,8 +128,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   projection: {
-    mutate: ["src/close/project/MinReceived.ts"],
-    tests: ["test/close/MinReceived.test.ts"]
+    mutate: ["src/close/project/{MergedLumens,MinReceived,Worth}.ts"],
+    tests: ["test/close/MergedLumens.test.ts", "test/close/MinReceived.test.ts", "test/close/Worth.test.ts"]
   },
   mediator: {
     mutate: ["src/close/mediator/MediationRules.ts", "src/close/mediator/MediatedEnvelope.ts"],

@@ -5,7 +5,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import { masked } from "../../domain/MaskedAddress.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
-import { operationResults } from "../situation/ResultCodes.ts"
+import { mergedStroops, operationResults } from "../situation/ResultCodes.ts"
 import type { Forwarding } from "./MediatedEnvelope.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { SweepSignal } from "./SweepSignal.ts"
@@ -32,13 +32,11 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
       const note = Effect.fnUntraced(function*(hash: TransactionHash, forwarding: Forwarding) {
         if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
         const answer = yield* rpc.transaction(hash)
-        const [merge] = answer.status === "NOT_FOUND" || answer.result === undefined ? [] : operationResults(answer.result)
-        if (merge?.type !== "opInner" || merge.tr.type !== "accountMerge" || merge.tr.accountMergeResult.type !== "accountMergeSuccess") {
-          return
-        }
-        if (!(yield* isNew(hash))) return
+        if (answer.status === "NOT_FOUND" || answer.result === undefined) return
+        const merged = mergedStroops(operationResults(answer.result)[0])
+        if (merged === null || !(yield* isNew(hash))) return
         yield* ring
-        const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
+        const left = merged - forwarding.amount
         yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), Big.max(left, 0n))
         yield* Effect.logInfo("a mediated close succeeded").pipe(
           Effect.annotateLogs({ network, hash, closed: masked(forwarding.closer), residueLumens: showAmount(left) })

@@ -1,29 +1,26 @@
 import { native } from "../../domain/Asset.ts"
-import { operationResults, succeeded } from "../situation/ResultCodes.ts"
+import { mergedStroops, operationResults, succeeded } from "../situation/ResultCodes.ts"
 import { spokenLumens } from "../situation/SpokenAmount.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
+/** A planned transaction as it was played, as far as it tells what its merge brings. */
+interface Played extends Pick<PlannedTransaction, "groups" | "merges" | "reason"> {
+  readonly applied: Pick<PlannedTransaction["applied"], "result">
+}
+
 /** Stroops the destination gets from a transaction: what the merge moves, or what the mediator passes on of it. */
-export const receivedLumens = ({ applied, merges, reason, groups }: PlannedTransaction): bigint => {
+export const receivedLumens = ({ applied, groups, merges, reason }: Played): bigint => {
   if (!merges || !succeeded(applied.result)) return 0n
   if (reason === "mediator") {
     const operations = groups.flatMap(({ steps }) => steps.flatMap((task) => task.operations))
     return operations.reduce((sum, operation) => (operation.type === "payment" ? sum + operation.amount : sum), 0n)
   }
-  const last = operationResults(applied.result).at(-1)
-  if (last?.type !== "opInner" || last.tr.type !== "accountMerge") return 0n
-  return last.tr.accountMergeResult.type === "accountMergeSuccess" ? last.tr.accountMergeResult.sourceAccountBalance : 0n
+  return mergedStroops(operationResults(applied.result).at(-1)) ?? 0n
 }
 
 /** Stroops that the merge of a transaction takes out of the account; zero where it merges nothing. */
 const mergedLumens = ({ applied }: PlannedTransaction): bigint =>
-  operationResults(applied.result).reduce(
-    (sum, result) =>
-      result.type === "opInner" && result.tr.type === "accountMerge" && result.tr.accountMergeResult.type === "accountMergeSuccess"
-        ? sum + result.tr.accountMergeResult.sourceAccountBalance
-        : sum,
-    0n
-  )
+  operationResults(applied.result).reduce((sum, result) => sum + (mergedStroops(result) ?? 0n), 0n)
 
 const told = (planned: PlannedTransaction, received: bigint): PlannedTransaction => {
   const merged = mergedLumens(planned)

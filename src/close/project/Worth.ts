@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
-import type { DecisionPoint } from "../../domain/Decision.ts"
+import type { DecisionParams, Quote } from "../../domain/Decision.ts"
 import { isToken, type Sold } from "../../domain/SoldAmount.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { ValueItem } from "../../domain/Value.ts"
@@ -46,8 +46,14 @@ export const worthIn = (transactions: ReadonlyArray<Pick<PlannedTransaction, "gr
   return worthBy(sales)
 }
 
+/** A decision, and what its options quote. */
+interface QuotedPoint {
+  readonly id: string
+  readonly options: ReadonlyArray<{ readonly params?: Pick<DecisionParams, "amount">; readonly quote?: Pick<Quote, "receive"> }>
+}
+
 /** What a decision is about, where that can be sold; null: nothing like it. */
-const soldBy = ({ id }: DecisionPoint): Sold | null => {
+const soldBy = ({ id }: QuotedPoint): Sold | null => {
   const subject = Option.getOrNull(subjectOf(id))
   if (subject?._tag === "asset") return subject.asset
   return subject?._tag === "token" ? subject.contract : null
@@ -56,14 +62,14 @@ const soldBy = ({ id }: DecisionPoint): Sold | null => {
 const unitsOf = (of: Sold, amount: string | undefined): bigint => (isToken(of) ? unitsIn(amount) : parseTotal(amount ?? "")) ?? 0n
 
 /** The best sale that the options of a point quote; null where they quote none. */
-const bestSale = (sold: Sold, { options }: DecisionPoint): Proceeds | null =>
+const bestSale = (sold: Sold, { options }: QuotedPoint): Proceeds | null =>
   options.reduce<Proceeds | null>((best, { params, quote }) => {
     const units = unitsOf(sold, params?.amount)
     return quote === undefined || units <= 0n || quote.receive <= (best?.lumens ?? 0n) ? best : { units, lumens: quote.receive }
   }, null)
 
 /** Everything is worth what the best sale brings that an option of a plan quotes, at its average price. */
-export const quotedWorth = (points: ReadonlyArray<DecisionPoint>): Worth =>
+export const quotedWorth = (points: ReadonlyArray<QuotedPoint>): Worth =>
   worthBy(
     new Map(points.flatMap((point) => {
       const sold = soldBy(point)

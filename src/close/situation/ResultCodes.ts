@@ -70,6 +70,12 @@ export const operationResults = ({ result }: xdr.TransactionResult): ReadonlyArr
   }
 }
 
+/** Stroops that a merge moved; null where the result is not that of a merge that was applied. */
+export const mergedStroops = (result: xdr.OperationResult | undefined): bigint | null =>
+  result?.type === "opInner" && result.tr.type === "accountMerge" && result.tr.accountMergeResult.type === "accountMergeSuccess"
+    ? result.tr.accountMergeResult.sourceAccountBalance
+    : null
+
 /** Whether every operation was applied. */
 export const succeeded = ({ result }: xdr.TransactionResult): boolean =>
   result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"

@@ -4,7 +4,7 @@ import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { innermost, type PlainTransaction, readTransaction } from "../../ledger/Transaction.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountBehind, actorOf, closerOf, forwardingOf } from "../mediator/MediatedEnvelope.ts"
-import { operationResults, succeeded } from "../situation/ResultCodes.ts"
+import { mergedStroops, operationResults, succeeded } from "../situation/ResultCodes.ts"
 import { agreesToCall } from "./AgreedCall.ts"
 import { mayBeSignedBy } from "./OwnSignature.ts"
 
@@ -40,13 +40,8 @@ const isForeign = (transaction: PlainTransaction, { mediator, passphrase }: Hone
     actorOf(operation, transaction) === mediator || agreesToCall(operation, mediator, passphrase)
   )
 
-/** Stroops that a merge brought; null where it is none that was applied. */
-const deliveredBy = ({ result }: TransactionRecord): bigint | null => {
-  const [merge] = operationResults(result)
-  return merge?.type === "opInner" && merge.tr.type === "accountMerge" && merge.tr.accountMergeResult.type === "accountMergeSuccess"
-    ? merge.tr.accountMergeResult.sourceAccountBalance
-    : null
-}
+/** Stroops that a close brought; null where its first operation is no merge that was applied. */
+const deliveredBy = ({ result }: TransactionRecord): bigint | null => mergedStroops(operationResults(result)[0])
 
 /** The same of a transaction of another account in which the mediator does something: a close, or one that failed. */
 const breachOfClose = (record: TransactionRecord, transaction: PlainTransaction, honest: Honest): Breach | null => {

@@ -10,7 +10,7 @@ import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction }
 import { sourceOf } from "../../../ledger/Validity.ts"
 import { memoOf } from "../../../stellar/MemoOf.ts"
 import { addressOf, destinationOf } from "../../../stellar/Names.ts"
-import { operationResults, succeeded } from "../../situation/ResultCodes.ts"
+import { mergedStroops, operationResults, succeeded } from "../../situation/ResultCodes.ts"
 
 /** A payment of lumens right behind a merge, by the account that the merge paid. */
 export interface ForwardedPayment {
@@ -65,11 +65,6 @@ export const hasHash = (envelope: xdr.TransactionEnvelope, hash: string, passphr
   return [transaction, innermost(transaction)].some((one) => inHex(one.hash) === hash)
 }
 
-const amountMerged = (result: xdr.OperationResult | undefined): bigint =>
-  result?.type === "opInner" && result.tr.type === "accountMerge" && result.tr.accountMergeResult.type === "accountMergeSuccess"
-    ? result.tr.accountMergeResult.sourceAccountBalance
-    : 0n
-
 const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAccount): ForwardedPayment | null => {
   const inner = innermost(transaction)
   const next = inner.tx.operations[at + 1]
@@ -103,7 +98,7 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
     closedAt,
     sequence: inner.tx.seqNum,
     into: destinationOf(body.destination),
-    amount: amountMerged(operationResults(result)[at]),
+    amount: mergedStroops(operationResults(result)[at]) ?? 0n,
     paidOn: paidBehind(transaction, at, body.destination),
     unchargedFee: isOf(address, feeSourceOf(transaction)) ? fullFee(transaction) - result.feeCharged : 0n,
     memo: inner.tx.memo
