@@ -1,7 +1,7 @@
 /**
  * A team's package in an empty folder outside this project. It installs this project's `npm pack` file without our overrides, and
- * type-checks. Its service closes an account with a position in a protocol that this project does not know. `Package.test.ts` tests the
- * same from the sources, which takes seconds.
+ * type-checks. Its service closes an account with a position in a protocol that this project does not know, and another one for the packed
+ * command line. `Package.test.ts` tests the former from the sources, which takes seconds.
  */
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs"
