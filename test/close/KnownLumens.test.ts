@@ -48,8 +48,36 @@ describe("the lumens of an account that is watched", () => {
     known.reach(13n << 32n)
     assert.isFalse(read(known, 600n, 11, 13))
     assert.isFalse(read(known, 500n, 13))
+    known.reach(null)
     known.reach(14n << 32n)
     assert.isTrue(read(known, 499n, 14))
+  })
+
+  it("are missing where less is left than what was spent by then, whatever is spent later", () => {
+    const known = begun()
+    known.spend({ ledger: 11, stroops: 400n })
+    known.spend({ ledger: 13, stroops: 100n })
+    known.reach(13n << 32n)
+    assert.isTrue(read(known, 599n, 11, 13))
+  })
+
+  it("are what the newest entry says: an older one, or another of its ledger, says nothing", () => {
+    const known = begun()
+    known.spend({ ledger: 12, stroops: 500n })
+    known.reach(12n << 32n)
+    assert.isFalse(read(known, 500n, 12))
+    for (const [balance, ledger] of [[1000n, 10], [499n, 12]] as const) assert.isFalse(read(known, balance, ledger, 12))
+    known.reach(13n << 32n)
+    assert.isFalse(read(known, 500n, 13))
+  })
+
+  it("begin with the first entry, where it is newer than the history that is known: what is learnt of its past counts for nothing", () => {
+    const known = new KnownLumens()
+    assert.isFalse(read(known, 1000n, 10))
+    for (const ledger of [9, 10]) known.spend({ ledger, stroops: 700n })
+    known.spend({ ledger: 11, stroops: 100n })
+    known.reach(11n << 32n)
+    assert.isTrue(read(known, 899n, 11))
   })
 
   it("are not decided on while the history or the entry is older than the other", () => {

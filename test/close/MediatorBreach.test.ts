@@ -28,32 +28,37 @@ const honest: Honest = {
 
 const contract = StrKey.encodeContract(Buffer.alloc(32))
 
-/** A contract call and an unsigned authorization entry of the mediator for it. */
-const unsigned = new xdr.SorobanAuthorizationEntry({
-  credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
-    new xdr.SorobanAddressCredentials({
-      address: xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(mediator.rawPublicKey())),
-      nonce: 1n,
-      signatureExpirationLedger: 0,
-      signature: xdr.ScVal.scvVoid()
-    })
-  ),
-  rootInvocation: new xdr.SorobanAuthorizedInvocation({
-    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
-      new xdr.InvokeContractArgs({
-        contractAddress: xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32))),
-        functionName: "transfer",
-        args: []
-      })
-    ),
-    subInvocations: []
-  })
-})
+const accountAddress = (key: Keypair) => xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()))
 
-/** The rule that a stranger's call with this authorization breaks. */
-const ruleOf = (auth: xdr.SorobanAuthorizationEntry): string | undefined => {
+/** Credentials of an address with a signature, or without. */
+const credentialsOf = (address: xdr.ScAddress = accountAddress(mediator), signature: xdr.ScVal = xdr.ScVal.scvVoid()) =>
+  new xdr.SorobanAddressCredentials({ address, nonce: 1n, signatureExpirationLedger: 0, signature })
+
+const { sorobanCredentialsAddress, sorobanCredentialsAddressV2, sorobanCredentialsAddressWithDelegates } = xdr.SorobanCredentials
+
+/** A contract call, and an authorization entry for it. */
+const authorization = (credentials: xdr.SorobanCredentials) =>
+  new xdr.SorobanAuthorizationEntry({
+    credentials,
+    rootInvocation: new xdr.SorobanAuthorizedInvocation({
+      function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+        new xdr.InvokeContractArgs({
+          contractAddress: xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32))),
+          functionName: "transfer",
+          args: []
+        })
+      ),
+      subInvocations: []
+    })
+  })
+
+/** The same of the mediator, not signed. */
+const unsigned = authorization(sorobanCredentialsAddress(credentialsOf()))
+
+/** The rule that a stranger's call with these authorizations breaks. */
+const ruleOf = (...auth: Array<xdr.SorobanAuthorizationEntry>): string | undefined => {
   const transaction = new TransactionBuilder(new Account(stranger.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET })
-    .addOperation(Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth: [auth] }))
+    .addOperation(Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth }))
     .setTimeout(0)
     .build()
   const failed = new xdr.TransactionResult({
@@ -69,7 +74,47 @@ describe("a call of a contract in a stranger's transaction", () => {
   it("counts as the mediator's where its key signed for that call, and not where its address only stands there", async () => {
     const signed = await authorizeEntry(unsigned, mediator, 100, Networks.TESTNET)
     const forged = await authorizeEntry(unsigned, mediator, 100, Networks.PUBLIC)
-    assert.deepStrictEqual([signed, unsigned, forged].map(ruleOf), ["other_operation", undefined, undefined])
+    assert.deepStrictEqual([signed, unsigned, forged].map((one) => ruleOf(one)), ["other_operation", undefined, undefined])
+  })
+
+  it("counts so by credentials of any kind, and beside those of others", async () => {
+    const delegating = new xdr.SorobanAddressCredentialsWithDelegates({ addressCredentials: credentialsOf(), delegates: [] })
+    const kinds = [
+      unsigned,
+      authorization(sorobanCredentialsAddressV2(credentialsOf())),
+      authorization(sorobanCredentialsAddressWithDelegates(delegating))
+    ]
+    const others = [
+      authorization(xdr.SorobanCredentials.sorobanCredentialsSourceAccount()),
+      authorization(sorobanCredentialsAddress(credentialsOf(xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32)))))),
+      await authorizeEntry(
+        authorization(sorobanCredentialsAddress(credentialsOf(accountAddress(stranger)))),
+        stranger,
+        100,
+        Networks.TESTNET
+      )
+    ]
+    assert.isUndefined(ruleOf(...others))
+    for (const kind of kinds) {
+      assert.isUndefined(ruleOf(kind))
+      const signed = await authorizeEntry(kind, mediator, 100, Networks.TESTNET)
+      assert.strictEqual(ruleOf(signed), "other_operation")
+      assert.strictEqual(ruleOf(...others, signed), "other_operation")
+      assert.isUndefined(ruleOf(await authorizeEntry(kind, mediator, 100, Networks.PUBLIC)))
+    }
+  })
+
+  it("counts as nobody's by what is no signature", () => {
+    const texts = [xdr.ScVal.scvBytes(new Uint8Array(63)), xdr.ScVal.scvBytes(new Uint8Array(64)), xdr.ScVal.scvBytes(new Uint8Array(0))]
+    const { scvMap, scvString, scvVec } = xdr.ScVal
+    const values = [
+      scvVec(texts),
+      scvVec(null),
+      scvMap(null),
+      scvMap(texts.map((val) => new xdr.ScMapEntry({ key: val, val }))),
+      scvString("x")
+    ]
+    for (const value of values) assert.isUndefined(ruleOf(authorization(sorobanCredentialsAddress(credentialsOf(undefined, value)))))
   })
 })
 
@@ -261,7 +306,9 @@ describe("what a transaction took from a mediator", () => {
     assert.strictEqual(spentBy(sweep(), sweeping), tenLumens + 150n)
     assert.strictEqual(spentBy(sweep({ result: failed }), sweeping), 150n)
     assert.strictEqual(spentBy(sweep({ feeSource: stranger }), sweeping), tenLumens)
-    assert.strictEqual(spentBy(recordOf([Operation.manageData({ name: "x", value: "y" })], { source: address }), sweeping), 150n)
+    for (const operations of [[Operation.manageData({ name: "x", value: "y" })], []]) {
+      assert.strictEqual(spentBy(recordOf(operations, { source: address }), sweeping), 150n)
+    }
   })
 
   it("is not known of one that cannot be read", () => {

@@ -16,31 +16,33 @@ const resultOf = (applied: boolean) =>
     ext: xdr.TransactionResultExt.v0()
   })
 
-const built = (source: Keypair, operation: xdr.Operation) =>
-  new TransactionBuilder(new Account(source.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET }).addOperation(operation)
-    .setTimeout(0).build()
+const built = (source: Keypair, ...operations: ReadonlyArray<xdr.Operation>) => {
+  const builder = new TransactionBuilder(new Account(source.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET })
+  for (const operation of operations) builder.addOperation(operation)
+  return builder.setTimeout(0).build()
+}
 
-const record = (source: Keypair, operation: xdr.Operation, applied = true): TransactionRecord => ({
+const record = (source: Keypair, operations: ReadonlyArray<xdr.Operation>, applied = true): TransactionRecord => ({
   ...place,
-  envelope: built(source, operation).toEnvelope(),
+  envelope: built(source, ...operations).toEnvelope(),
   result: resultOf(applied)
 })
 
 const pay = (source: Keypair, destination: Keypair) =>
   Operation.payment({ source: source.publicKey(), destination: destination.publicKey(), asset: Asset.native(), amount: "1" })
 
-const gift = record(stranger, pay(stranger, closing))
-const drain = record(stranger, pay(closing, stranger))
-const own = record(closing, pay(closing, stranger))
-const call = record(
-  stranger,
+const gift = record(stranger, [pay(stranger, closing)])
+const drain = record(stranger, [pay(closing, stranger)])
+const exchange = record(stranger, [pay(stranger, closing), pay(closing, stranger)])
+const own = record(closing, [pay(closing, stranger)])
+const call = record(stranger, [
   Operation.invokeContractFunction({ contract: StrKey.encodeContract(Buffer.alloc(32)), function: "transfer_from", args: [] })
-)
-const paidFee: TransactionRecord = {
+])
+const feeBy = (payer: Keypair): TransactionRecord => ({
   ...gift,
-  envelope: TransactionBuilder.buildFeeBumpTransaction(closing, "200", built(stranger, pay(stranger, closing)), Networks.TESTNET)
+  envelope: TransactionBuilder.buildFeeBumpTransaction(payer, "200", built(stranger, pay(stranger, closing)), Networks.TESTNET)
     .toEnvelope()
-}
+})
 const unreadable: UnreadableRecord = { ...place, envelope: null, signed: [] }
 
 const histories: ReadonlyArray<
@@ -51,10 +53,12 @@ const histories: ReadonlyArray<
   ["gifts, and more than one page of them", [gift, gift], false, true],
   ["gifts after an own transaction, and more", [gift, own, gift], false, false],
   ["an operation in another's transaction", [gift, drain, gift], true, true],
-  ["one that failed", [record(stranger, pay(closing, stranger), false)], true, false],
+  ["one operation among others in another's transaction", [exchange], true, true],
+  ["one that failed", [record(stranger, [pay(closing, stranger)], false)], true, false],
   ["one before an own transaction", [gift, own, drain], true, false],
   ["a contract call of others", [call], true, true],
-  ["the fee of another's transaction", [paidFee], true, true],
+  ["the fee of another's transaction", [feeBy(closing)], true, true],
+  ["a fee that somebody else paid", [feeBy(stranger)], true, false],
   ["a transaction in an unknown form", [gift, unreadable], true, true]
 ]
 
