@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
-import { restsOnContracts } from "../../src/close/answer/RestsOnContracts.ts"
+import { mayRestOnOne, readsContracts, restsOnContracts } from "../../src/close/answer/RestsOnContracts.ts"
 import { Bought, Called } from "../../src/close/situation/Progress.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 
@@ -50,5 +50,39 @@ describe("a transaction rests on contracts", () => {
     for (const { id } of exits) assert.isTrue(rests({ ...nothing, progress: Bought({ position: id }) }))
     assert.isFalse(rests({ ...nothing, progress: Bought({ position: "position:three" }) }))
     assert.isFalse(rests({ ...nothing, progress: Called({ position: "position:one", index: 0 }) }))
+  })
+})
+
+describe("what was read", () => {
+  const none = { held: [], unreadable: [], told: null }
+  const without = { protocol: { contracts: [] } }
+  const has = { protocol: { contracts: [lent] } }
+
+  it("is of contracts where any protocol has one, or there is any token", () => {
+    const read = [
+      { protocols: [without, has], tokens: none },
+      { protocols: [without], tokens: { ...none, held: [lent] } },
+      { protocols: [], tokens: { ...none, unreadable: [lent] } },
+      { protocols: [], tokens: { ...none, told: { alone: [lent] } } },
+      { protocols: [], tokens: { held: [lent], unreadable: [lent], told: { alone: [lent, lent] } } }
+    ]
+    for (const one of read) assert.isTrue(readsContracts(one))
+  })
+
+  it("is not where there are protocols without any, and no token", () => {
+    for (const told of [null, { alone: [] }]) assert.isFalse(readsContracts({ protocols: [without], tokens: { ...none, told } }))
+  })
+})
+
+describe("without a second contract RPC that responds", () => {
+  it("only the merge of an account without positions is handed over", () => {
+    const held = [
+      { planned: exits, unreadable: [] },
+      { planned: [], unreadable: exits },
+      { planned: exits, unreadable: exits }
+    ]
+    for (const one of held) for (const merges of [true, false]) assert.isFalse(mayRestOnOne({ merges }, one))
+    assert.isTrue(mayRestOnOne({ merges: true }, { planned: [], unreadable: [] }))
+    assert.isFalse(mayRestOnOne({ merges: false }, { planned: [], unreadable: [] }))
   })
 })

@@ -103,12 +103,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   witness: {
-    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/WitnessGate.ts", "src/close/answer/RestsOnContracts.ts"],
+    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/{RestsOnContracts,TokensOnOne,WitnessGate}.ts"],
     tests: [
       "test/chain/Statement.test.ts",
       "test/chain/SecondWitness.test.ts",
       "test/chain/NewestEntries.test.ts",
       "test/close/RestsOnContracts.test.ts",
+      "test/close/TokensOnOne.test.ts",
       "test/close/SecondWitness.test.ts",
       "test/close/MoreEndpoints.test.ts",
       "test/close/leaving/tokens/LyingWitness.test.ts",

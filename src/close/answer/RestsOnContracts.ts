@@ -26,3 +26,23 @@ const handsOver = ({ call, progress }: Doing, exits: ReadonlyArray<Pick<PlannedE
 /** Whether a transaction rests on contracts, so that a second contract RPC is queried before it is handed over. `exits`: the planned ones. */
 export const restsOnContracts = (planned: Doing, exits: ReadonlyArray<Pick<PlannedExit, "id">>, asked: ReadonlyArray<Asked>): boolean =>
   planned.merges || handsOver(planned, exits) || leavesAsked(planned, asked)
+
+/** What was read that may be of contracts. */
+interface Read {
+  readonly protocols: ReadonlyArray<{ readonly protocol: { readonly contracts: ReadonlyArray<unknown> } }>
+  readonly tokens: {
+    readonly held: ReadonlyArray<unknown>
+    readonly unreadable: ReadonlyArray<unknown>
+    readonly told: { readonly alone: ReadonlyArray<unknown> } | null
+  }
+}
+
+/** Whether anything of contracts was read that the merge of the account rests on: positions, and tokens. */
+export const readsContracts = ({ protocols, tokens: { held, told, unreadable } }: Read): boolean =>
+  protocols.some(({ protocol }) => protocol.contracts.length > 0) || [held, unreadable, told?.alone ?? []].some(({ length }) => length > 0)
+
+/** Whether a transaction is handed over where no second contract RPC responds: only the merge of an account without positions is. */
+export const mayRestOnOne = (
+  { merges }: Pick<Doing, "merges">,
+  { planned, unreadable }: { readonly planned: ReadonlyArray<unknown>; readonly unreadable: ReadonlyArray<unknown> }
+): boolean => merges && planned.length === 0 && unreadable.length === 0

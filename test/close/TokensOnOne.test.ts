@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StrKey } from "@stellar/stellar-sdk"
+import { Effect, Either } from "effect"
+import { judgedAgain } from "../../src/close/answer/TokensOnOne.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
+
+const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))) as [
+  ContractAddress,
+  ContractAddress,
+  ContractAddress
+]
+
+const told = { tokens: [held, given] }
+const again = { tokens: [held, given], failure: null, alone: [] }
+const span = { from: 1, to: 2 }
+
+const judged = (found: Partial<Parameters<typeof judgedAgain>[0]> = {}, isUnconfirmed = false) =>
+  Effect.runSync(Effect.either(judgedAgain({ ...again, ...found }, told, isUnconfirmed)))
+
+describe("a merge whose tokens rested on one source, after a repeated scan", () => {
+  it("continues where that found the same tokens, or fewer", () => {
+    for (const tokens of [[held, given], [given], []]) assert.deepStrictEqual(judged({ tokens }), Either.right([]))
+  })
+
+  it("is read anew where that found any other token, among known ones or alone", () => {
+    for (const tokens of [[hidden], [held, hidden], [held, given, hidden]]) {
+      assert.strictEqual(Either.getOrThrow(Either.flip(judged({ tokens })))._tag, "ReadAnew")
+    }
+  })
+
+  it("says that it rests on one source where ledgers or balances still do", () => {
+    for (const [found, isUnconfirmed] of [[{ alone: [span] }, false], [{}, true], [{ alone: [span] }, true]] as const) {
+      const warnings = Either.getOrThrow(judged(found, isUnconfirmed))
+      assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
+    }
+  })
+
+  it("fails as the scan did, whatever it found before", () => {
+    const failure = new UpstreamUnusable({ source: "contract_rpc" })
+    for (const tokens of [[held, given], [hidden]]) assert.deepStrictEqual(judged({ failure, tokens }), Either.left(failure))
+  })
+})
