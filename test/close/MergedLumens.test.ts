@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { receivedLumens } from "../../src/close/project/MergedLumens.ts"
+import { receivedLumens, withMergedLumens } from "../../src/close/project/MergedLumens.ts"
 import { atomicGroup } from "../../src/close/situation/AtomicGroup.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
@@ -59,5 +59,29 @@ describe("what the destination receives from a transaction", () => {
     assert.strictEqual(receivedLumens(mediated), 6n)
     assert.strictEqual(receivedLumens({ ...mediated, merges: false }), 0n)
     assert.strictEqual(receivedLumens({ ...mediated, applied: outcome(xdr.TransactionResultResult.txFailed([])) }), 0n)
+  })
+})
+
+describe("the merge of a plan that was played to its end", () => {
+  const other = { ...step(), type: "HANDLE_ASSETS" as const, title: "Sell" }
+  const closing = { ...step(merge), title: "Merge", entry: address }
+  const groups = [atomicGroup([other, closing])]
+  const last = played({ applied: succeeded(paid, merged(30_000_000n)), groups })
+
+  it("says how many lumens arrive, where to, and what it takes out of the account", () => {
+    const [before, after] = withMergedLumens([played({ groups, merges: false }), last], 25_000_000n)
+    assert.deepStrictEqual(before?.groups, groups)
+    assert.deepStrictEqual(after?.groups[0]?.steps, [
+      other,
+      { ...closing, title: `Merge: 2.5 XLM go to ${address}`, moves: { pays: [], takes: [{ of: native, units: 30_000_000n }] } }
+    ])
+    assert.deepStrictEqual({ ...after, groups }, last)
+  })
+
+  it("says nothing where nothing arrives, or nothing was merged", () => {
+    for (const received of [0n, -1n]) assert.deepStrictEqual(withMergedLumens([last], received), [last])
+    for (const applied of [succeeded(paid), succeeded(merged(0n))]) {
+      assert.deepStrictEqual(withMergedLumens([{ ...last, applied }], 5n), [{ ...last, applied }])
+    }
   })
 })

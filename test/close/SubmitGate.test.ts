@@ -128,7 +128,9 @@ layer(Service.layer(), alone)("a mediated close at submit", (it) => {
     Effect.gen(function*() {
       const { payer, payments, source, xdr } = yield* scene
       const bump = yield* feeBumped({ xdr }, [source], payer)
-      assert.deepInclude(yield* refusal("submit", { signedXdr: bump }), { status: 400, code: "invalid_transaction" })
+      const { code, details, status } = yield* refusal("submit", { signedXdr: bump })
+      assert.deepStrictEqual([status, code], [400, "invalid_transaction"])
+      assert.match(String(details["reason"]), /Submit it without the fee bump\.$/)
       const before = yield* lumensAt(payments)
       yield* submit(yield* signed({ xdr }, source))
       assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)

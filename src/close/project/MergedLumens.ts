@@ -19,10 +19,10 @@ export const receivedLumens = ({ applied, groups, merges, reason }: Played): big
 }
 
 /** Stroops that the merge of a transaction takes out of the account; zero where it merges nothing. */
-const mergedLumens = ({ applied }: PlannedTransaction): bigint =>
+const mergedLumens = ({ applied }: Played): bigint =>
   operationResults(applied.result).reduce((sum, result) => sum + (mergedStroops(result) ?? 0n), 0n)
 
-const told = (planned: PlannedTransaction, received: bigint): PlannedTransaction => {
+const told = <A extends Played>(planned: A, received: bigint): A => {
   const merged = mergedLumens(planned)
   if (received <= 0n || merged <= 0n) return planned
   const groups = planned.groups.map((group) => ({
@@ -41,7 +41,5 @@ const told = (planned: PlannedTransaction, received: bigint): PlannedTransaction
 }
 
 /** The transactions of a projection, whose merge says how many lumens arrive (stroops): that is known only once all is played. */
-export const withMergedLumens = (
-  transactions: ReadonlyArray<PlannedTransaction>,
-  received: bigint
-): ReadonlyArray<PlannedTransaction> => transactions.map((one) => (one.merges ? told(one, received) : one))
+export const withMergedLumens = <A extends Played>(transactions: ReadonlyArray<A>, received: bigint): ReadonlyArray<A> =>
+  transactions.map((one) => (one.merges ? told(one, received) : one))

@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Option, Order } from "effect"
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import type { DecisionParams, Quote } from "../../domain/Decision.ts"
@@ -73,8 +73,9 @@ export const quotedWorth = (points: ReadonlyArray<QuotedPoint>): Worth =>
   worthBy(
     new Map(points.flatMap((point) => {
       const sold = soldBy(point)
-      const sale = sold === null ? null : bestSale(sold, point)
-      return sold === null || sale === null ? [] : [[sold, sale] as const]
+      if (sold === null) return []
+      const sale = bestSale(sold, point)
+      return sale === null ? [] : [[sold, sale] as const]
     }))
   )
 
@@ -83,8 +84,7 @@ const shownLumens = (lumens: bigint | null): ValueItem["lumens"] => (lumens === 
 /** The most that one list of values names. */
 const mostValues = 20
 
-const dearest = (a: ValueItem, b: ValueItem): number =>
-  Number((b.lumens ?? -1n) > (a.lumens ?? -1n)) - Number((a.lumens ?? -1n) > (b.lumens ?? -1n))
+const dearest = Order.mapInput(Order.reverse(Order.bigint), ({ lumens }: ValueItem) => lumens ?? -1n)
 
 /** Values with what they are worth where they do not tell it themselves: the dearest twenty. */
 export const valued = (items: ReadonlyArray<ValueItem>, worth: Worth): ReadonlyArray<ValueItem> =>
