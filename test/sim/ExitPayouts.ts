@@ -46,8 +46,8 @@ const smaller = (left: Amounts, right: Amounts): Amounts =>
 const floorOf = (amount: bigint): bigint => (amount * 99n) / 100n
 
 /**
- * Checks what exits pay. Once signed, an exit is played on each of the last ledgers. It may bring less than the least of that, and the
- * slippage off it, to no one.
+ * Checks what exits pay. Before it is signed, an exit is played on each of the last ledgers. In its own ledger it must pay the least of that,
+ * or at most the slippage less.
  */
 export class ExitPayouts {
   readonly #world: World

@@ -27,6 +27,7 @@ const { defiPositions: { positions } } = await ask<{ defiPositions: { positions:
 )
 console.log(`it holds something in ${positions.map(({ protocol }) => protocol).join(" and ")}`)
 const sent = await closeByClient(service, { source: source.publicKey(), secret: source.secret(), destination: setting("DESTINATION") })
+
 /** Throws unless an account is gone from the sandbox. */
 const checkGone = async (address: string) => {
   const { status } = await fetch(`${setting("SANDBOX")}/accounts/${address}`)
