@@ -30,6 +30,15 @@ const begun = () => {
   return known
 }
 
+/** The same after it spent 400 stroops in ledger 11, and 100 in ledger 13. */
+const spentTwice = () => {
+  const known = begun()
+  known.spend({ ledger: 11, stroops: 400n })
+  known.spend({ ledger: 13, stroops: 100n })
+  known.reach(13n << 32n)
+  return known
+}
+
 describe("the lumens of an account that is watched", () => {
   it("are all there after gifts, closes and sweeps, and missing by one stroop less", () => {
     for (const [balance, missing] of [[1300n, false], [699n, false], [600n, false], [599n, true]] as const) {
@@ -42,10 +51,7 @@ describe("the lumens of an account that is watched", () => {
   })
 
   it("are counted from their last change on, each transaction once", () => {
-    const known = begun()
-    known.spend({ ledger: 11, stroops: 400n })
-    known.spend({ ledger: 13, stroops: 100n })
-    known.reach(13n << 32n)
+    const known = spentTwice()
     assert.isFalse(read(known, 600n, 11, 13))
     assert.isFalse(read(known, 500n, 13))
     known.reach(null)
@@ -54,10 +60,7 @@ describe("the lumens of an account that is watched", () => {
   })
 
   it("are missing where less is left than what was spent by then, whatever is spent later", () => {
-    const known = begun()
-    known.spend({ ledger: 11, stroops: 400n })
-    known.spend({ ledger: 13, stroops: 100n })
-    known.reach(13n << 32n)
+    const known = spentTwice()
     assert.isTrue(read(known, 599n, 11, 13))
   })
 

@@ -26,6 +26,38 @@ const honest: Honest = {
   listingOf: () => null
 }
 
+const [closer, exchange, merger, owner] = Array.from({ length: 4 }, () => AccountAddress.make(Keypair.random().publicKey())) as [
+  AccountAddress,
+  AccountAddress,
+  AccountAddress,
+  AccountAddress
+]
+
+const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n }
+
+const outcome = (result: xdr.TransactionResultResult) =>
+  new xdr.TransactionResult({ feeCharged: 150n, result, ext: xdr.TransactionResultExt.v0() })
+
+const succeeded = (...results: Array<xdr.OperationResult>) => outcome(xdr.TransactionResultResult.txSuccess(results))
+
+interface Made {
+  readonly source?: string
+  readonly feeSource?: Keypair
+  readonly result?: xdr.TransactionResult
+}
+
+/** The record of a transaction; one that was applied unless a result says otherwise. */
+const recordOf = (
+  operations: ReadonlyArray<xdr.Operation>,
+  { feeSource, result = succeeded(), source = closer }: Made = {}
+): TransactionRecord => {
+  const builder = new TransactionBuilder(new Account(source, "7"), { fee: "100", networkPassphrase: Networks.TESTNET })
+  for (const operation of operations) builder.addOperation(operation)
+  const inner = builder.setTimeout(0).build()
+  const built = feeSource === undefined ? inner : TransactionBuilder.buildFeeBumpTransaction(feeSource, "200", inner, Networks.TESTNET)
+  return { ...place, closedAt: null, envelope: built.toEnvelope(), result }
+}
+
 const contract = StrKey.encodeContract(Buffer.alloc(32))
 
 const accountAddress = (key: Keypair) => xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()))
@@ -56,19 +88,14 @@ const authorization = (credentials: xdr.SorobanCredentials) =>
 const unsigned = authorization(sorobanCredentialsAddress(credentialsOf()))
 
 /** The rule that a stranger's call with these authorizations breaks. */
-const ruleOf = (...auth: Array<xdr.SorobanAuthorizationEntry>): string | undefined => {
-  const transaction = new TransactionBuilder(new Account(stranger.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET })
-    .addOperation(Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth }))
-    .setTimeout(0)
-    .build()
-  const failed = new xdr.TransactionResult({
-    feeCharged: 100n,
-    result: xdr.TransactionResultResult.txInternalError(),
-    ext: xdr.TransactionResultExt.v0()
-  })
-  const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, closedAt: null }
-  return breachOf({ ...place, envelope: transaction.toEnvelope(), result: failed }, honest)?.rule
-}
+const ruleOf = (...auth: Array<xdr.SorobanAuthorizationEntry>): string | undefined =>
+  breachOf(
+    recordOf([Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth })], {
+      source: stranger.publicKey(),
+      result: outcome(xdr.TransactionResultResult.txInternalError())
+    }),
+    honest
+  )?.rule
 
 describe("a call of a contract in a stranger's transaction", () => {
   it("counts as the mediator's where its key signed for that call, and not where its address only stands there", async () => {
@@ -120,8 +147,7 @@ describe("a call of a contract in a stranger's transaction", () => {
 
 describe("a transaction in a form that this version does not know", () => {
   const [hash, inner] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-  const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, envelope: null }
-  const ruleOfSigned = (signed: UnreadableRecord["signed"]) => breachOf({ ...place, signed }, honest)?.rule
+  const ruleOfSigned = (signed: UnreadableRecord["signed"]) => breachOf({ ...place, envelope: null, signed }, honest)?.rule
   const signedBy = (key: Keypair, message: Buffer) => ({ hash: message, signatures: [key.sign(message)] })
 
   it("breaks a rule where the mediator's key signed it or the transaction in it, and where its signatures are not reported", () => {
@@ -137,13 +163,6 @@ describe("a transaction in a form that this version does not know", () => {
     assert.deepStrictEqual([[signedBy(stranger, hash)], [copied], []].map(ruleOfSigned), [undefined, undefined, undefined])
   })
 })
-
-const [closer, exchange, merger, owner] = Array.from({ length: 4 }, () => AccountAddress.make(Keypair.random().publicKey())) as [
-  AccountAddress,
-  AccountAddress,
-  AccountAddress,
-  AccountAddress
-]
 
 const address = mediator.publicKey()
 
@@ -169,30 +188,7 @@ const merged = (stroops: bigint) => done(xdr.OperationResultTr.accountMerge(xdr.
 
 const paid = done(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()))
 
-const outcome = (result: xdr.TransactionResultResult) =>
-  new xdr.TransactionResult({ feeCharged: 150n, result, ext: xdr.TransactionResultExt.v0() })
-
-const succeeded = (...results: Array<xdr.OperationResult>) => outcome(xdr.TransactionResultResult.txSuccess(results))
-
 const failed = outcome(xdr.TransactionResultResult.txFailed([]))
-
-interface Made {
-  readonly source?: string
-  readonly feeSource?: Keypair
-  readonly result?: xdr.TransactionResult
-}
-
-/** The record of a transaction; one that was applied unless a result says otherwise. */
-const recordOf = (
-  operations: ReadonlyArray<xdr.Operation>,
-  { feeSource, result = succeeded(), source = closer }: Made = {}
-): TransactionRecord => {
-  const builder = new TransactionBuilder(new Account(source, "7"), { fee: "100", networkPassphrase: Networks.TESTNET })
-  for (const operation of operations) builder.addOperation(operation)
-  const inner = builder.setTimeout(0).build()
-  const built = feeSource === undefined ? inner : TransactionBuilder.buildFeeBumpTransaction(feeSource, "200", inner, Networks.TESTNET)
-  return { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, closedAt: null, envelope: built.toEnvelope(), result }
-}
 
 const merge = (destination = address) => Operation.accountMerge({ source: closer, destination })
 
@@ -312,7 +308,6 @@ describe("what a transaction took from a mediator", () => {
   })
 
   it("is not known of one that cannot be read", () => {
-    const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, envelope: null, signed: null }
-    assert.strictEqual(spentBy(place, sweeping), 0n)
+    assert.strictEqual(spentBy({ ...place, envelope: null, signed: null }, sweeping), 0n)
   })
 })

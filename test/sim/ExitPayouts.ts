@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { AssetId } from "../../src/domain/Asset.ts"
 import { accountOf, sameAccount } from "../../src/ledger/AccountId.ts"
 import { type AppliedTransaction, applyTransaction } from "../../src/ledger/Apply.ts"
-import type { Chain } from "../../src/sandbox/network/Chain.ts"
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { transactionFacts } from "../../src/sandbox/network/TransactionFacts.ts"
 import { heldIn } from "./Supply.ts"
@@ -64,7 +63,7 @@ export class ExitPayouts {
     const { hash, transaction } = transactionFacts(envelope, network.passphrase)
     const owner = accountOf(transaction.sourceAccount)
     const chains = new Set(Array.from({ length: recent }, (_, ledgers) => Effect.runSync(network.past(ledgers))))
-    const payouts = [...chains].flatMap(({ state }: Chain) => {
+    const payouts = [...chains].flatMap(({ state }) => {
       const { meta, result } = applyTransaction(
         state.at({ ledgerSeq: state.header.ledgerSeq + 1, closeTime: state.header.closeTime + 1n }),
         envelope,

@@ -48,6 +48,13 @@ const Own = Effect.gen(function*() {
   }
 })
 
+/** The first plan of a request, and the request with its answers and the one that leaves what comes later. */
+const leavingLater = (request: Asked) =>
+  Effect.map(plan(request), (first) => ({
+    first,
+    given: { ...request, decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")] }
+  }))
+
 /** The next exit fails on the ledger, because others trade between build and submit. */
 const failedOnLedger = (
   { id, moved, source }: { readonly id: string; readonly moved: Effect.Effect<unknown, unknown>; readonly source: Keypair },
@@ -68,9 +75,8 @@ it.scopedLive(
   () =>
     Effect.gen(function*() {
       const held = yield* Own
-      const first = yield* plan(held.request)
+      const { first, given } = yield* leavingLater(held.request)
       assert.deepInclude(pointOf(first, held.id), { required: false, default: "exit" })
-      const given = { ...held.request, decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")] }
       yield* held.share(1n)
       yield* laterLedger
       yield* failedOnLedger(held, given)
@@ -179,8 +185,7 @@ it.scopedLive(
   () =>
     Effect.gen(function*() {
       const held = yield* Own
-      const first = yield* plan(held.request)
-      const given = { ...held.request, decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")] }
+      const { given } = yield* leavingLater(held.request)
       yield* held.share(1n)
       yield* laterLedger
       const [liar] = yield* Sources
@@ -196,11 +201,7 @@ it.scopedLive.runIf(isThorough)(
   () =>
     Effect.gen(function*() {
       const held = yield* Own
-      const first = yield* plan(held.request)
-      const given = {
-        ...held.request,
-        decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")]
-      }
+      const { given } = yield* leavingLater(held.request)
       yield* laterLedger
       for (const liar of yield* Sources) {
         const told = yield* liar.lying(liesOfChange, plan(given))
