@@ -34,16 +34,8 @@ import {
   withdraw,
   xlm
 } from "./support/Bodies.ts"
+import { freeze, freezeBytes } from "./support/Freezing.ts"
 import { baseFee, codeAt, codesOf, feeBump, networkPassphrase, World } from "./support/World.ts"
-
-const freezeBytes = (world: World, ...keys: ReadonlyArray<Uint8Array>): void =>
-  world.put(
-    newEntry(
-      xdr.LedgerEntryData.configSetting(xdr.ConfigSettingEntry.configSettingFrozenLedgerKeys(new xdr.FrozenLedgerKeys({ keys: [...keys] })))
-    )
-  )
-
-const freeze = (world: World, ...keys: ReadonlyArray<xdr.LedgerKey>): void => freezeBytes(world, ...keys.map((key) => key.toXdr()))
 
 const bypass = (world: World, hash: Uint8Array): void =>
   world.put(

@@ -71,6 +71,9 @@ describe("State", () => {
     const less = state.set([first!]).delete([keyOf(first!)])
     assert.deepStrictEqual(idsIn(less), rest.map(idOfEntry).toSorted())
     assert.deepStrictEqual(idsIn(less.delete(rest.map(keyOf))), [])
+    assert.deepStrictEqual([...state.heldBy(idOf(owner))].map(idOfEntry), [...state.holdingsOf(idOf(owner))])
+    assert.deepStrictEqual([...state.heldBy(idOf(owner))].map((entry) => state.get(keyOf(entry))), [...state.heldBy(idOf(owner))])
+    assert.deepStrictEqual([...state.heldBy(idOf(Keypair.random()))], [])
     assert.deepStrictEqual(idsIn(state), held.map(idOfEntry).toSorted())
   })
 
@@ -188,5 +191,27 @@ describe("Draft", () => {
     assert.isDefined(outer.peek(id))
     assert.isFalse(outer.hasOpenSponsorship())
     assert.strictEqual(outer.nextId(), worldHeader.idPool + 1n)
+  })
+
+  it("hands its changes to one some way around it, and shows the ledger with those of all around it", () => {
+    const outer = Draft.of(base())
+    outer.nextId()
+    const [middle, added] = [outer.fork(), accountEntry(Keypair.random())]
+    middle.put(added)
+    const inner = middle.fork()
+    inner.erase(id)
+    inner.nextId()
+    const shown = inner.toState()
+    assert.deepStrictEqual([shown.find(id), shown.find(idOfEntry(added))?.data, shown.header.idPool], [
+      undefined,
+      added.data,
+      worldHeader.idPool + 2n
+    ])
+    inner.commitTo(inner)
+    assert.isDefined(middle.peek(id))
+    inner.commitTo(outer)
+    assert.deepStrictEqual([outer.peek(id), outer.peek(idOfEntry(added))?.data], [undefined, added.data])
+    assert.deepStrictEqual(Array.from(outer.toState().entries()), Array.from(shown.entries()))
+    assert.strictEqual(outer.nextId(), worldHeader.idPool + 3n)
   })
 })

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction, checkTransaction } from "../../src/ledger/Apply.ts"
+import { withFields } from "../../src/ledger/entries/Account.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { assetOf, begin, bump, merge, pay, setData, signerKeyOf, trust, xlm } from "./support/Bodies.ts"
+import { assetOf, begin, bump, merge, pay, setData, setOptions, signerKeyOf, trust, xlm } from "./support/Bodies.ts"
 import { baseFee, bothSay, codesOf, networkPassphrase, signatureOf, type TransactionShape, World } from "./support/World.ts"
 
 const one = () => {
@@ -69,6 +70,29 @@ describe("outer envelope", () => {
       "paymentMalformed",
       "manageDataSuccess"
     ])
+  })
+
+  it("signatures are checked again when its turn comes: who lost its key fails its own operations", () => {
+    const { account, other, world } = one()
+    const lost = world.envelope(other, [setOptions({ masterWeight: 0 })])
+    const [, applied] = world.close(lost, world.envelope(account, [setData("a", "1"), [other, bump(0n)], setData("b", "1")]))
+    assert.deepStrictEqual(codesOf(applied!), ["txFailed", "manageDataSuccess", "opBadAuth", "manageDataSuccess"])
+    assert.deepStrictEqual(applied!.meta.operations, [[], [], []])
+    assert.isFalse(world.hasData(account, "a"))
+  })
+
+  it("on a ledger that contradicts itself it ends in an internal error, and nothing but fee and sequence number changes", () => {
+    const { account, world } = one()
+    world.succeed(account, [setData("a", "1")])
+    world.edit(account, (entry) => withFields(entry, { numSubEntries: 0 }))
+    const { balance, seqNum } = world.get(account)
+    const envelope = world.envelope(account, [setData("a", null)])
+    world.next()
+    const applied = applyTransaction(world.state, envelope, { networkPassphrase, signatures: "verify" })
+    assert.deepStrictEqual(codesOf(applied), ["txInternalError"])
+    world.state = applied.state
+    assert.isTrue(world.hasData(account, "a"))
+    assert.deepStrictEqual([world.get(account).balance, world.get(account).seqNum], [balance - baseFee, seqNum + 1n])
   })
 
   it("the envelope without a version reads as the new one", () => {

@@ -8,7 +8,7 @@ import { withReserves } from "../../src/ledger/exchange/Pool.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { brokenBy } from "../../src/ledger/TransactionInvariants.ts"
 import { accountKey, keyOfPool, offerKey, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
-import { assetOf, deposit, pay, poolOf, price, sell, setData, trust, trustPool, xlm } from "./support/Bodies.ts"
+import { assetOf, claimant, deposit, pay, poolOf, price, sell, setApart, setData, trust, trustPool, xlm } from "./support/Bodies.ts"
 import { baseFee, World } from "./support/World.ts"
 
 /** A transaction that also changes another entry. Undefined removes the entry. */
@@ -129,5 +129,72 @@ describe("a transaction that no ledger could have applied", () => {
       (entry) => entry.type === "offer" ? xdr.LedgerEntryData.offer(new xdr.OfferEntry({ ...entry.offer, price: price(1, 2) })) : entry
     )
     assert.include(found, "the book of offer 1 is crossed")
+  })
+
+  const offer = (change: Partial<Pick<xdr.OfferEntry, "amount" | "selling">>) => (entry: xdr.LedgerEntryData) =>
+    entry.type === "offer" ? xdr.LedgerEntryData.offer(new xdr.OfferEntry({ ...entry.offer, ...change })) : entry
+
+  it("leaves an offer of nothing, or of more than there can be", () => {
+    const { applied, before, holder } = written()
+    for (const amount of [0n, -1n]) {
+      assert.include(
+        alsoChanging(applied, before, offerKey(holder.publicKey(), 1n), offer({ amount })),
+        "the amount of offer 1 is outside its bounds"
+      )
+    }
+  })
+
+  it("leaves an offer whose seller cannot hold what it sells", () => {
+    const { applied, before, holder, other } = written()
+    const found = alsoChanging(applied, before, offerKey(holder.publicKey(), 1n), offer({ selling: assetOf(other, "EUR") }))
+    assert.match(found.join("\n"), /^offer 1 has no trustline for \S+$/m)
+  })
+
+  it("gives an account signers out of order, or other sponsors than signers", () => {
+    const { applied, before, other } = written()
+    const [low, high] = [1, 2].map((byte) => new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeHashX(Buffer.alloc(32, byte)), weight: 1 }))
+    const having = (signers: ReadonlyArray<xdr.Signer | undefined>, sponsors = signers.length) =>
+      alsoChanging(
+        applied,
+        before,
+        accountKey(other.publicKey()),
+        account((entry) =>
+          withSponsorship(
+            withFields(entry, { signers: signers.flatMap((one) => one ?? []), numSubEntries: entry.numSubEntries + signers.length }),
+            {
+              signerSponsors: Array.from({ length: sponsors }, () => null)
+            }
+          )
+        )
+      )
+    assert.deepStrictEqual(having([low, high]), [])
+    assert.match(having([high, low]).join(), /^the signers of \w+ are out of order$/)
+    assert.match(having([low, low]).join(), /^the signers of \w+ are out of order$/)
+    assert.match(having([low, high], 1).join(), /^the signer sponsors of \w+ are not one a signer$/)
+  })
+
+  it("leaves a claimable balance that nobody pays for, or of nothing", () => {
+    const world = new World()
+    const [giver, heir] = [world.account(), world.account()]
+    const before = world.state
+    const applied = world.succeed(giver, [setApart(xlm, 7n, claimant(heir))])
+    const made = Array.from(applied.state.entries()).find(({ data }) => data.type === "claimableBalance") ?? assert.fail("none was made")
+    const having = (amount: bigint, ext: xdr.LedgerEntryExt) => {
+      const now = new xdr.LedgerEntry({
+        ...made,
+        ext,
+        data: made.data.type === "claimableBalance"
+          ? xdr.LedgerEntryData.claimableBalance(new xdr.ClaimableBalanceEntry({ ...made.data.claimableBalance, amount }))
+          : made.data
+      })
+      const touched = () => applied.touched().map((one) => (one.now?.data.type === "claimableBalance" ? { ...one, now } : one))
+      return brokenBy(before, { result: applied.result, state: applied.state.set([now]), touched }).filter((one) =>
+        one.endsWith("malformed")
+      )
+    }
+    assert.deepStrictEqual(having(1n, made.ext), [])
+    for (const [amount, ext] of [[0n, made.ext], [-1n, made.ext], [7n, xdr.LedgerEntryExt.v0()]] as const) {
+      assert.match(having(amount, ext).join(), /^claimable\S+ is malformed$/)
+    }
   })
 })

@@ -57,6 +57,37 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/ledger/Recorded.test.ts"
     ]
   },
+  ledger: {
+    mutate: ["src/ledger/*.ts", "src/ledger/entries/*.ts"],
+    tests: [
+      "test/ledger/Asset.test.ts",
+      "test/ledger/Holding.test.ts",
+      "test/ledger/LedgerFault.test.ts",
+      "test/ledger/State.test.ts",
+      "test/ledger/TriedOperations.test.ts",
+      "test/ledger/TransactionInvariants.test.ts",
+      "test/ledger/Transaction.test.ts",
+      "test/ledger/FeeBump.test.ts",
+      "test/ledger/FailedOperations.test.ts",
+      "test/ledger/Multisig.test.ts",
+      "test/ledger/Frozen.test.ts",
+      "test/ledger/operations/AccountMerge.test.ts",
+      "test/ledger/operations/BumpSequence.test.ts",
+      "test/ledger/operations/ChangeTrust.test.ts",
+      "test/ledger/operations/ClaimableBalance.test.ts",
+      "test/ledger/operations/LiquidityPool.test.ts",
+      "test/ledger/operations/ManageData.test.ts",
+      "test/ledger/operations/Payment.test.ts",
+      "test/ledger/operations/SetOptions.test.ts",
+      "test/ledger/operations/Sponsorship.test.ts",
+      "test/ledger/operations/TrustFlags.test.ts",
+      "test/ledger/soroban/Transactions.test.ts",
+      "test/ledger/soroban/Archival.test.ts",
+      "test/ledger/PersistentMap.test.ts",
+      "test/ledger/operations/ManageOffer.test.ts",
+      "test/ledger/Recorded.test.ts"
+    ]
+  },
   submit: {
     mutate: [
       "src/close/submit/SignatureSet.ts",
