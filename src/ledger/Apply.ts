@@ -7,7 +7,7 @@ import { nativeHolding } from "./Holding.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { loadAccount, takeFee } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
-import { removeOneTimeSigner, run, type RunContext, type RunResult } from "./Run.ts"
+import { noSequence, removeOneTimeSigner, run, type RunContext, type RunResult } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
 import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
@@ -126,7 +126,7 @@ const appliedTransaction = (
 export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): SoleTransaction => {
   const ledger = Draft.of(state)
   const charged = charge(ledger, envelope, options)
-  const applied = runCharged(ledger, charged, { options, highestSequence: highestSequences([charged.transaction]) })
+  const applied = runCharged(ledger, charged, { options, highestSequence: noSequence })
   const done = appliedTransaction(applied, refundOf(ledger, applied), once(() => ledger.toState()))
   return Object.assign(done, { touched: () => ledger.touched() })
 }
@@ -178,9 +178,9 @@ const noRefund: Refund = { amount: 0n, changes: () => [] }
 /**
  * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it.
  */
-const refundOf = (ledger: Draft, { feeCharged, receipt, transaction }: RunTransaction): Refund => {
+const refundOf = (ledger: Draft, { receipt, transaction }: RunTransaction): Refund => {
   const amount = receipt?.refund ?? 0n
-  if (amount <= 0n || feeCharged === undefined) return noRefund
+  if (amount <= 0n) return noRefund
   const draft = ledger.fork()
   const payer = loadAccount(draft, feeSourceOf(transaction))
   if (payer === undefined || !nativeHolding(payer).add(amount)) return noRefund

@@ -1,12 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { accountId } from "./AccountId.ts"
 import type { Draft } from "./Draft.ts"
 import { withSequence } from "./entries/Account.ts"
 import { placeOfSigner, preAuthKey } from "./entries/Signer.ts"
-import { idOf, idOfEntry } from "./EntryId.ts"
 import type { FrozenKeys } from "./Frozen.ts"
-import { sameBytes } from "./Int64.ts"
 import { LedgerFault } from "./LedgerFault.ts"
 import { loadAccount, peekAccount, requireAccount, takeFee } from "./Loaded.ts"
 import { type ApplyContext, isSuccess } from "./Operation.ts"
@@ -14,46 +11,12 @@ import { operationRules } from "./Operations.ts"
 import { unapplied } from "./operations/Unapplied.ts"
 import type { Outcome } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
+import { withRestorations } from "./Restorations.ts"
 import type { Signatures } from "./Signatures.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
 import { type AnyTransaction, operationsOf, type PlainTransaction, type SourcedOperations } from "./Transaction.ts"
 import { checkSignatures, operationsTouchFrozen, sourceOf, validate, type ValidityContext } from "./Validity.ts"
-
-/**
- * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or
- * before it where the operation also changed the entry. An entry of which only the lifetime was restored is listed too.
- */
-const withRestorations = (
-  changes: ReadonlyArray<xdr.LedgerEntryChange>,
-  restored: ReadonlyMap<string, xdr.LedgerEntry>,
-  ledgerSeq: number
-): Array<xdr.LedgerEntryChange> => {
-  if (restored.size === 0) return [...changes]
-  const told = new Set<string>()
-  const at = (entry: xdr.LedgerEntry): xdr.LedgerEntry => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq })
-  const mapped = changes.flatMap((change): Array<xdr.LedgerEntryChange> => {
-    const id = change.type === "ledgerEntryRemoved" ? idOf(change.removed) : idOfEntry(change.value)
-    const was = restored.get(id)
-    if (was === undefined) return [change]
-    told.add(id)
-    switch (change.type) {
-      case "ledgerEntryState":
-        return []
-      case "ledgerEntryUpdated":
-      case "ledgerEntryCreated":
-        return sameBytes(xdrBytes(change.value.data), xdrBytes(was.data))
-          ? [xdr.LedgerEntryChange.ledgerEntryRestored(change.value)]
-          : [xdr.LedgerEntryChange.ledgerEntryRestored(at(was)), xdr.LedgerEntryChange.ledgerEntryUpdated(change.value)]
-      case "ledgerEntryRemoved":
-        return [xdr.LedgerEntryChange.ledgerEntryRestored(at(was)), change]
-      default:
-        return [change]
-    }
-  })
-  const untold = Array.from(restored).filter(([id]) => !told.has(id))
-  return [...mapped, ...untold.map(([, entry]) => xdr.LedgerEntryChange.ledgerEntryRestored(entry))]
-}
 
 /** A transaction that was applied, before its result is written. */
 export interface RunResult {
@@ -207,8 +170,8 @@ const runOperation = (
   )
 }
 
-/** No other account acts in the ledger of a trial. */
-const noSequence = () => undefined
+/** No other account acts in the ledger of a transaction that is alone in it. */
+export const noSequence = () => undefined
 
 /**
  * Applies operations of an account to a draft as a valid transaction of it does: with at least one operation, all signatures it needs, and the

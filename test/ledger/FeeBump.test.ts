@@ -37,7 +37,13 @@ describe("fee bump transactions", () => {
   it("fee source does not exist", () => {
     const { inner, world } = scene()
     const stranger = Keypair.random()
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(stranger, 2n * baseFee, inner())), ["txNoAccount"])
+    const envelope = feeBump(stranger, 2n * baseFee, inner())
+    assert.deepStrictEqual(world.checkEnvelope(envelope), ["txNoAccount"])
+    const before = [...world.state.entries()]
+    const applied = world.submit(envelope)
+    assert.deepStrictEqual([codesOf(applied), applied.feeCharged], [["txNoAccount"], 0n])
+    assert.deepStrictEqual(applied.meta, { feeChanges: [], txChangesBefore: [], operations: [], txChangesAfter: [], postFeeChanges: [] })
+    assert.deepStrictEqual([...world.state.entries()], before)
   })
 
   it("bad signatures: missing, of someone else, extra", () => {

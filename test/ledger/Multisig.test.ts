@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { withFields } from "../../src/ledger/entries/Account.ts"
+import { signaturesOf } from "../../src/ledger/Signatures.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
 import { begin, bump, createAccount, end, merge, pay, setData, setOptions, setSigner, signerKeyOf, xlm } from "./support/Bodies.ts"
-import { baseReserve, bothSay, codeAt, codesOf, networkPassphrase, World } from "./support/World.ts"
+import { baseReserve, bothSay, codeAt, codesOf, networkPassphrase, signatureOf, World } from "./support/World.ts"
 
 const one = () => {
   const world = new World()
@@ -48,6 +49,26 @@ describe("multisig", () => {
     thresholds(world, account, 1, 2, 2, [[signer, 1]])
     assert.deepStrictEqual(world.check(account, [touch], { signers: [signer, signer] }), ["txFailed", "opBadAuth"])
     bothSay(world, account, { signers: [signer, account] }, null, touch)
+  })
+
+  it("a transaction may cost a thousand verifications, and one that needs more is not signed", () => {
+    const { account, touch, world } = one()
+    const signers = [account, ...Array.from({ length: 19 }, () => Keypair.random())]
+    thresholds(world, account, 20, 20, 20, signers.slice(1).map((pair) => [pair, 1]))
+    const times = (operations: number) => world.check(account, Array.from({ length: operations }, () => touch), { signers })
+    assert.isNull(times(49))
+    assert.deepStrictEqual(times(50)?.toSpliced(1, 49), ["txFailed", "opBadAuth"])
+  })
+
+  it("checks that share what they know keep a thousand verdicts, and trust no signature beyond", () => {
+    const { account } = one()
+    const hash = Buffer.alloc(32, 1)
+    const signer = new xdr.Signer({ key: signerKeyOf(account), weight: 1 })
+    const isMet = (known: number) => {
+      const verdicts = new Map(Array.from({ length: known }, (_, at) => [String(at), true] as const))
+      return signaturesOf({ hash, signatures: [signatureOf(account, hash)] }, "verify", verdicts).meet([signer], 1)
+    }
+    assert.deepStrictEqual([isMet(999), isMet(1000)], [true, false])
   })
 
   it("the transaction source needs low whatever its operations are", () => {

@@ -282,7 +282,7 @@ describe("metadata", () => {
       ["ledgerEntryState", "ledgerEntryUpdated", "ledgerEntryCreated"],
       ["ledgerEntryState", "ledgerEntryUpdated", "ledgerEntryCreated"]
     ])
-    assert.deepStrictEqual(meta.txChangesAfter, [])
+    assert.deepStrictEqual([meta.txChangesAfter, meta.postFeeChanges], [[], []])
   })
 
   it("a removal follows the state it ends", () => {

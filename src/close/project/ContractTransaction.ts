@@ -6,8 +6,9 @@ import { readTransaction } from "../../ledger/Transaction.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import type { ContractMove } from "../leaving/ContractMove.ts"
 import { withCredits } from "../leaving/payouts/LedgerCredits.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
 import { callEnvelope } from "../situation/Envelope.ts"
-import type { Credits } from "../situation/Exits.ts"
+import type { Credits, Exits } from "../situation/Exits.ts"
 import { feeBid } from "../situation/Fees.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -57,21 +58,26 @@ const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passph
   broken: () => []
 })
 
+/** What of a close decides how its contract transactions are bid for, and how long they are valid. */
+interface CallTerms extends Pick<Situation, "closeInterval" | "feePerOperation" | "now" | "passphrase"> {
+  readonly exits: Pick<Exits, "inclusionFee">
+  readonly input: Pick<CloseInput, "feePayer" | "validForSeconds">
+}
+
 /** The transaction of one contract call or restoration, with what its simulation says of it. */
-export const contractTransaction = (situation: Situation, holdings: Holdings, ledgerState: LedgerState, move: ContractMove) => {
-  const { exits: { inclusionFee }, input: { feePayer }, passphrase } = situation
-  const { maxLedger, maxTime } = validityOf(situation, holdings, "med", ledgerState.header)
-  const whole = move.resourceFee + inclusionFee
+export const contractTransaction = (terms: CallTerms, holdings: Holdings, ledgerState: LedgerState, move: ContractMove) => {
+  const { exits: { inclusionFee }, input: { feePayer }, passphrase } = terms
+  const { maxLedger, maxTime } = validityOf(terms, holdings, "med", ledgerState.header)
+  const fee = feePayer === "source" ? move.resourceFee + inclusionFee : 0n
   const envelope = callEnvelope({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
     operation: move.operation,
     resources: move.resources,
-    fee: feePayer === "source" ? whole : 0n,
+    fee,
     maxTime,
     maxLedger
   })
-  const fee = feePayer === "source" ? whole : 0n
   // One that stands for a call to come declares no resources yet.
   const refused = move.resources === null ? null : dryCheck(ledgerState, envelope, feePayer, passphrase)
   return {
@@ -84,7 +90,7 @@ export const contractTransaction = (situation: Situation, holdings: Holdings, le
     call: move.call,
     holdings,
     ledgerState,
-    bid: { ...feeBid(situation, holdings, ledgerState.header), perOperation: inclusionFee },
+    bid: { ...feeBid(terms, holdings, ledgerState.header), perOperation: inclusionFee },
     envelope,
     validUntil: maxTime,
     validUntilLedger: maxLedger,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
 import { dataKey } from "../../../src/xdr/LedgerKeys.ts"
-import { assetOf, begin, end, price, sell, setData, trust, xlm } from "../support/Bodies.ts"
+import { assetOf, begin, end, price, sell, setData, setSigner, trust, xlm } from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const one = () => {
@@ -64,6 +65,9 @@ describe("manage data", () => {
     const names = Array.from({ length: 1000 }, (_, at) => `name ${at}`)
     for (let at = 0; at < 1000; at += 100) world.succeed(account, names.slice(at, at + 100).map((name) => setData(name, "v")))
     assert.strictEqual(codeAt(world.apply(account, [setData("one more", "v")])), "opTooManySubentries")
+    const signer = setSigner(xdr.SignerKey.signerKeyTypeHashX(Buffer.alloc(32, 1)), 1)
+    assert.strictEqual(codeAt(world.apply(account, [signer])), "opTooManySubentries")
     world.succeed(account, [setData("name 0", null), setData("one more", "v")])
+    world.succeed(account, [setData("one more", null), signer])
   })
 })

@@ -7,6 +7,7 @@ import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
+import { freezeBytes } from "../support/Freezing.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
 import {
   addressIn,
@@ -117,6 +118,15 @@ describe("form of a contract transaction", () => {
       }),
     ["txSorobanInvalid"]
   )
+
+  it("that names a frozen key in its footprint is refused, whether it writes or reads it", () => {
+    for (const kind of ["readOnly", "readWrite"] as const) {
+      const { data, envelope, world } = one()
+      const [key] = data.resources.footprint[kind]
+      freezeBytes(world, key?.toXdr() ?? assert.fail("the footprint is empty"))
+      assert.deepStrictEqual(world.check(envelope()), ["txFrozenKeyAccessed"])
+    }
+  })
 
   it("a call needs the medium threshold of its source", () => {
     const { alice, envelope, world } = one()

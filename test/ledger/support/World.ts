@@ -123,8 +123,10 @@ export class World {
 
   close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<AppliedTransaction> {
     this.next()
-    const closed = closeLedger(this.state, envelopes, { networkPassphrase, signatures: "verify" })
+    const before = this.state
+    const closed = closeLedger(before, envelopes, { networkPassphrase, signatures: "verify" })
     this.state = closed.state
+    assert.strictEqual(lumens(before) - lumens(this.state), charged(closed.transactions), "native coins go nowhere but into the fees")
     assert.deepStrictEqual(brokenInvariants(this.state), [])
     return closed.transactions
   }
@@ -278,7 +280,12 @@ const codeOf = (result: xdr.OperationResult): string => (result.type === "opInne
 /** The code of the only operation, or of the transaction where none ran. */
 export const codeAt = (applied: AppliedTransaction, index = 0): string => codesOf(applied)[index + 1] ?? codesOf(applied)[0] ?? ""
 
-const lumens = (state: LedgerState): bigint => {
+/** Fees of transactions, in stroops. */
+export const charged = (transactions: ReadonlyArray<AppliedTransaction>): bigint =>
+  transactions.reduce((sum, { feeCharged }) => sum + feeCharged, 0n)
+
+/** All stroops of a ledger without contracts that hold some. */
+export const lumens = (state: LedgerState): bigint => {
   let total = 0n
   for (const { data } of state.entries()) {
     if (data.type === "account") total += data.account.balance

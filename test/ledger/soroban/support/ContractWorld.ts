@@ -17,7 +17,7 @@ import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Value
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
-import { codesOf, idOf, networkPassphrase, signatureOf } from "../../support/World.ts"
+import { charged, codesOf, idOf, lumens, networkPassphrase, signatureOf } from "../../support/World.ts"
 
 export const baseFee = 100n
 export const baseReserve = 5_000_000n
@@ -239,8 +239,10 @@ export class ContractWorld {
 
   close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<AppliedTransaction> {
     this.next()
-    const closed = closeLedger(this.state, envelopes, this.options)
+    const before = this.state
+    const closed = closeLedger(before, envelopes, this.options)
     this.state = closed.state
+    assert.strictEqual(lumens(before) - lumens(this.state), charged(closed.transactions), "native coins go nowhere but into the fees")
     return closed.transactions
   }
 
