@@ -89,7 +89,7 @@ const checkFeeBump = (
   if (inclusionFee(transaction) < minInclusionFee(transaction, draft.header)) {
     return failureResult("txInsufficientFee", expectedFee)
   }
-  const needed = inclusionFee(transaction.inner) < 0n ? undefined : missingFeeRaise(transaction, draft.header)
+  const needed = missingFeeRaise(transaction, draft.header)
   if (needed !== undefined) return failureResult("txInsufficientFee", needed)
   const source = peekAccount(draft, transaction.feeSource)?.current
   if (source === undefined) return failureResult("txNoAccount", expectedFee)

@@ -145,7 +145,7 @@ export const chargedFee = (transaction: AnyTransaction, baseFee: number): bigint
   return resourceFee(transaction) + (asked < bid ? asked : bid)
 }
 
-/** The least outer bid that raises the fee rate of the inner transaction; undefined when the bid does already. */
+/** The least outer bid that raises the fee rate of the inner transaction; undefined when the bid does already, as any does where that bids nothing. */
 export const missingFeeRaise = (transaction: FeeBumpTransaction, header: Header): bigint | undefined => {
   const [inner, outer] = [minInclusionFee(transaction.inner, header), minInclusionFee(transaction, header)]
   const needed = inclusionFee(transaction.inner) * outer

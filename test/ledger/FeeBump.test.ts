@@ -11,27 +11,31 @@ const scene = () => {
   return { world, account, payer, inner: (fee = baseFee) => world.envelope(account, [pay(payer, xlm, 1n)], { fee }) }
 }
 
+/** What the queue says of an envelope: a code and a fee; null: it is valid. */
+const told = (world: World, envelope: xdr.TransactionEnvelope) => {
+  world.next()
+  const result = checkTransaction(world.state, envelope, { networkPassphrase, signatures: "verify" })
+  return result === null ? null : [result.result.type, result.feeCharged]
+}
+
 describe("fee bump transactions", () => {
   it("insufficient fee: below two base fees", () => {
     const { inner, payer, world } = scene()
     assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee - 1n, inner())), ["txInsufficientFee"])
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner())))
+    assert.deepStrictEqual(told(world, feeBump(payer, 2n * baseFee - 1n, inner(0n))), ["txInsufficientFee", 2n * baseFee])
+    assert.deepStrictEqual(told(world, feeBump(payer, -1n, inner())), ["txMalformed", 0n])
+    assert.deepStrictEqual(told(world, feeBump(payer, 0n, inner())), ["txInsufficientFee", 2n * baseFee])
   })
 
   it("insufficient fee: the rate must not fall, and the answer holds what is needed", () => {
     const { account, inner, payer, world } = scene()
-    world.next()
-    const result = checkTransaction(world.state, feeBump(payer, 2n * baseFee, inner(baseFee + 1n)), {
-      networkPassphrase,
-      signatures: "verify"
-    })
-    assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (baseFee + 1n)])
+    assert.deepStrictEqual(told(world, feeBump(payer, 2n * baseFee, inner(baseFee + 1n))), ["txInsufficientFee", 2n * (baseFee + 1n)])
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (baseFee + 1n), inner(baseFee + 1n))))
     // A stroop over three base fees, for four operations instead of three: rounded up.
     const three = world.envelope(account, [setData("a", "1"), setData("b", "1"), setData("c", "1")], { fee: 3n * baseFee + 1n })
-    const bumped = (fee: bigint) => checkTransaction(world.state, feeBump(payer, fee, three), { networkPassphrase, signatures: "verify" })
-    assert.strictEqual(bumped(4n * baseFee + 1n)?.feeCharged, 4n * baseFee + 2n)
-    assert.isNull(bumped(4n * baseFee + 2n))
+    assert.deepStrictEqual(told(world, feeBump(payer, 4n * baseFee + 1n, three)), ["txInsufficientFee", 4n * baseFee + 2n])
+    assert.isNull(told(world, feeBump(payer, 4n * baseFee + 2n, three)))
   })
 
   it("fee source does not exist", () => {
@@ -65,6 +69,7 @@ describe("fee bump transactions", () => {
     const { account, payer, world } = scene()
     const late = world.envelope(account, [pay(payer, xlm, 1n)], { seqNum: 1n })
     assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, late)), ["txFeeBumpInnerFailed", "txBadSeq"])
+    assert.deepStrictEqual(told(world, feeBump(payer, 2n * baseFee, late)), ["txFeeBumpInnerFailed", 2n * baseFee])
     const bad = world.envelope(account, [pay(payer, xlm, 0n)])
     assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, bad)), ["txFeeBumpInnerFailed", "txFailed", "paymentMalformed"])
     const unsigned = world.envelope(account, [pay(payer, xlm, 1n)], { signers: [] })
@@ -74,7 +79,9 @@ describe("fee bump transactions", () => {
   it("the inner source needs no balance for a fee of zero", () => {
     const { account, payer, world } = scene()
     world.setBalance(account, 2n * baseReserve)
-    const applied = world.submit(feeBump(payer, 2n * baseFee, world.envelope(account, [merge(payer)], { fee: 0n })))
+    const envelope = feeBump(payer, 2n * baseFee, world.envelope(account, [merge(payer)], { fee: 0n }))
+    assert.isNull(world.checkEnvelope(envelope))
+    const applied = world.submit(envelope)
     assert.deepStrictEqual(codesOf(applied), ["txFeeBumpInnerSuccess", "txSuccess", "accountMergeSuccess"])
     assert.strictEqual(applied.feeCharged, 2n * baseFee)
   })

@@ -135,6 +135,17 @@ describe("common transaction", () => {
     assert.deepStrictEqual([charged(1_000n, 100), charged(1_000n, 700), charged(1_000n, 5_000)], [100n, 700n, 1_000n])
   })
 
+  it("fees: the answer holds the least that a ledger takes", () => {
+    const { account, other, touch, world } = one()
+    const bodies = [touch, pay(other, xlm, 0n), touch]
+    world.next()
+    const result = checkTransaction(world.state, world.envelope(account, bodies, { fee: 9_000n }), {
+      networkPassphrase,
+      signatures: "verify"
+    })
+    assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txFailed", 3n * baseFee])
+  })
+
   it("missing operation", () => {
     const { account, world } = one()
     assert.deepStrictEqual(world.check(account, []), ["txMissingOperation"])

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { checkTransaction } from "../../../src/ledger/Apply.ts"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -126,6 +127,15 @@ describe("form of a contract transaction", () => {
       freezeBytes(world, key?.toXdr() ?? assert.fail("the footprint is empty"))
       assert.deepStrictEqual(world.check(envelope()), ["txFrozenKeyAccessed"])
     }
+  })
+
+  it("the answer to one that is refused holds its resource fee and the least inclusion fee, and nothing where that fee is none", () => {
+    const { envelope, world } = one()
+    world.next()
+    const fee = (change: Parameters<typeof withResources>[1], shape: Shape) =>
+      checkTransaction(world.state, envelope(change, shape), world.options)?.feeCharged
+    assert.strictEqual(fee({ resourceFee: 10n ** 7n }, { memo: xdr.Memo.memoId(7n) }), 10n ** 7n + baseFee)
+    assert.strictEqual(fee({ resourceFee: -1n }, { fee: 100n }), 0n)
   })
 
   it("a call needs the medium threshold of its source", () => {

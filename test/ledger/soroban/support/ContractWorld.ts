@@ -273,7 +273,7 @@ export class ContractWorld {
     return data?.type === "contractData" ? data.contractData.val : undefined
   }
 
-  private get options() {
+  get options() {
     return { networkPassphrase, signatures: "verify", contracts: this.contracts } as const
   }
 }
