@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
@@ -11,12 +10,12 @@ import { masked } from "../../domain/MaskedAddress.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { FloatSettings } from "../situation/FloatSettings.ts"
-import { spendable } from "../situation/Holdings.ts"
-import { accountIn, floatOf, signsAlone } from "../situation/MediatorAccount.ts"
+import { accountIn, floatOf } from "../situation/MediatorAccount.ts"
 import { MediatorSigner, type SigningAccount } from "../situation/MediatorSigner.ts"
 import { mediatorPaused, MediatorWatch } from "../situation/MediatorWatch.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { AutoSweep } from "./AutoSweep.ts"
+import { floatHealth } from "./FloatHealth.ts"
 import { closerOf, paymentOf } from "./MediatedEnvelope.ts"
 import { mediationReader, type MediationReadFailure } from "./MediationReader.ts"
 import type { MediationRequest } from "./MediationRequest.ts"
@@ -24,36 +23,6 @@ import { brokenRule } from "./MediationRules.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { SweepSignal } from "./SweepSignal.ts"
 import { watchHealth } from "./WatchHealth.ts"
-
-/** What is done about a surplus: whether it is moved by itself, and why it could not be. */
-interface SweepState {
-  readonly isOn: boolean
-  readonly trouble: Option.Option<string>
-}
-
-const remedy = ({ isOn, trouble }: SweepState): string => {
-  if (Option.isSome(trouble)) return `it could not be moved: ${trouble.value}`
-  return isOn ? "it is being moved" : "run npm run mediator:sweep"
-}
-
-/**
- * How the mediator's account fares. It fails no probe: every other route continues without it, and the routes that need it say so
- * themselves.
- */
-const floatHealth = (
-  account: xdr.AccountEntry | null,
-  baseReserve: number,
-  { max, warn }: FloatSettings["Type"],
-  sweeping: SweepState
-): ComponentHealth => {
-  const up = (message: string): ComponentHealth => ({ status: "up", message })
-  if (account === null) return up("its account does not exist: fund it with the base reserve")
-  if (!signsAlone(account)) return up("its key cannot sign a payment alone")
-  if (spendable(account, baseReserve) < 0n) return up("it holds less than its base reserve, so payments through it fail; fund it")
-  const float = floatOf(account, baseReserve)
-  if (float > max) return up(`paused: it holds ${showAmount(float)} lumens beyond its reserve; ${remedy(sweeping)}`)
-  return float > warn ? up(`it holds ${showAmount(float)} lumens beyond its reserve; ${remedy(sweeping)}`) : { status: "up" }
-}
 
 export type MediatorFailure =
   | InvalidTransaction
