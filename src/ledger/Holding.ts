@@ -99,10 +99,8 @@ export const nativeHolding = (account: LoadedAccount): Holding => {
     addSellingLiabilities: (amount) => {
       if (amount === 0n) return true
       const { current } = account
-      const most = current.balance - minBalance(header, current)
-      if (most < 0n) return false
       const { buying, selling: before } = liabilitiesOf(current)
-      const selling = sumWithin(before, amount, most)
+      const selling = sumWithin(before, amount, current.balance - minBalance(header, current))
       if (selling === undefined) return false
       account.set(withLiabilities(current, new xdr.Liabilities({ buying, selling })))
       return true

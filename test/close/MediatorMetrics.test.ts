@@ -50,8 +50,8 @@ layer(Service.layer({ METRICS_TOKEN: token }), { excludeTestServices: true })("t
       const envelope = yield* signed({
         xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr())
       }, source)
-      // Submitted twice, it is still one close.
-      yield* submit(envelope)
+      // Submitted twice at once, and again, it is still one close.
+      yield* Effect.all([submit(envelope), submit(envelope)], { concurrency: 2 })
       yield* submit(envelope)
 
       const text = yield* metrics

@@ -255,6 +255,8 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
         retry: "after_fix",
         retryAfter: null
       })
+      const third = yield* forge({ ...of, source: nobody, operations: [merge({ ...of, source: nobody }), pay(of), pay(of)], fee: 300n })
+      assert.deepInclude(yield* refusal("coSign", { transaction: third.toXdr() }), { status: 403, details: { rule: "two_operations" } })
     }))
 
   it.effect("what has no room for its signature", () =>
@@ -293,5 +295,13 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
       const longer = yield* forge({ ...of, seconds: 1860 })
       longer.sign(of.source)
       assert.deepInclude(yield* refusal("coSign", { transaction: longer.toXdr() }), { details: { rule: "time_bounds" } })
+    }))
+
+  it.effect("by a clock that is behind the ledger: what has ended by the ledger is refused", () =>
+    Effect.gen(function*() {
+      const of = yield* scene
+      yield* (yield* Service).sandbox.closeLedger({ advanceSeconds: 60 })
+      const ended = yield* forge({ ...of, shape: (builder) => builder.setTimebounds(0, now() + 20) })
+      assert.deepInclude(yield* refusal("coSign", { transaction: ended.toXdr() }), { details: { rule: "time_bounds" } })
     }))
 })

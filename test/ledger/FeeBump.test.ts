@@ -25,6 +25,7 @@ describe("fee bump transactions", () => {
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner())))
     assert.deepStrictEqual(told(world, feeBump(payer, 2n * baseFee - 1n, inner(0n))), ["txInsufficientFee", 2n * baseFee])
     assert.deepStrictEqual(told(world, feeBump(payer, -1n, inner())), ["txMalformed", 0n])
+    assert.strictEqual(world.submit(feeBump(payer, -1n, inner())).feeCharged, 0n, "a ledger gives nothing for a bid below nothing")
     assert.deepStrictEqual(told(world, feeBump(payer, 0n, inner())), ["txInsufficientFee", 2n * baseFee])
   })
 

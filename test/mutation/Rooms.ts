@@ -63,6 +63,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/ledger/Asset.test.ts",
       "test/ledger/Holding.test.ts",
       "test/ledger/LedgerFault.test.ts",
+      "test/ledger/Restorations.test.ts",
       "test/ledger/State.test.ts",
       "test/ledger/TriedOperations.test.ts",
       "test/ledger/TransactionInvariants.test.ts",
@@ -160,12 +161,27 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   projection: {
-    mutate: ["src/close/project/{MergedLumens,MinReceived,Worth}.ts"],
-    tests: ["test/close/MergedLumens.test.ts", "test/close/MinReceived.test.ts", "test/close/Worth.test.ts"]
+    mutate: ["src/close/project/{ContractTransaction,MergedLumens,MinReceived,Worth}.ts"],
+    tests: [
+      "test/close/ContractTransaction.test.ts",
+      "test/close/MergedLumens.test.ts",
+      "test/close/MinReceived.test.ts",
+      "test/close/Worth.test.ts"
+    ]
   },
   mediator: {
-    mutate: ["src/close/mediator/MediationRules.ts", "src/close/mediator/MediatedEnvelope.ts"],
-    tests: ["test/close/MediatedEnvelope.test.ts", "test/close/MediationRules.test.ts", "test/close/MediatorRules.test.ts"]
+    mutate: ["src/close/mediator/{FloatHealth,MediatedEnvelope,MediationReader,MediationRules,Mediator,MediatorResidue,WatchHealth}.ts"],
+    tests: [
+      "test/close/FloatHealth.test.ts",
+      "test/close/MediatedEnvelope.test.ts",
+      "test/close/MediationRules.test.ts",
+      "test/close/MediatorRules.test.ts",
+      "test/close/MediatorMetrics.test.ts",
+      "test/close/MediatorFloat.test.ts",
+      "test/close/MediatorClose.test.ts",
+      "test/close/AutoSweep.test.ts",
+      "test/close/MediatorWatch.test.ts"
+    ]
   }
 }
 
