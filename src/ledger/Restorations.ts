@@ -12,7 +12,6 @@ export const withRestorations = (
   restored: ReadonlyMap<string, xdr.LedgerEntry>,
   ledgerSeq: number
 ): Array<xdr.LedgerEntryChange> => {
-  if (restored.size === 0) return [...changes]
   const told = new Set<string>()
   const at = (entry: xdr.LedgerEntry): xdr.LedgerEntry => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq })
   const mapped = changes.flatMap((change): Array<xdr.LedgerEntryChange> => {

@@ -61,7 +61,7 @@ const scene = Effect.gen(function*() {
         operations: [Operation.payment({ destination: mediator.publicKey(), asset: Asset.native(), amount })]
       })
     )
-  return { mediator, operator, exchange, on, sweepTo, lumensOf, donate }
+  return { mediator, operator, donor, exchange, on, sweepTo, lumensOf, donate }
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
 describe("the sweep of the mediator", () => {
@@ -84,8 +84,9 @@ describe("the sweep of the mediator", () => {
 
   it.scopedLive("refuses where nobody said whereto, and where it would be lost", () =>
     Effect.gen(function*() {
-      const { donate, exchange, lumensOf, mediator, on, operator, sweepTo } = yield* scene
+      const { donate, donor, exchange, lumensOf, mediator, on, operator, sweepTo } = yield* scene
       yield* donate("7")
+      yield* on(perform("the donor locks its account", { as: donor, operations: [Operation.setOptions({ masterWeight: 0 })] }))
       yield* on(
         perform("the operator asks for memos", {
           as: operator,
@@ -98,7 +99,8 @@ describe("the sweep of the mediator", () => {
         [mediator.publicKey(), /is the mediator itself/],
         [Keypair.random().publicKey(), /does not exist/],
         [exchange.publicKey(), /is an exchange address/],
-        [operator.publicKey(), /requires a memo/]
+        [operator.publicKey(), /requires a memo/],
+        [donor.publicKey(), /is locked/]
       ]
       for (const [account, reason] of refusals) {
         const { fine, lines } = yield* sweepTo(account)

@@ -144,6 +144,16 @@ describe("multisig", () => {
     }
   })
 
+  it("preauth is removed from among other signers, which stay", () => {
+    const { account, touch, world } = one()
+    const [signer, other] = [signerKeyOf(Keypair.random()), xdr.SignerKey.signerKeyTypePreAuthTx(Buffer.alloc(32, 1))]
+    const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 2n, signers: [] })
+    const preAuth = xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash)
+    world.succeed(account, [setSigner(preAuth, 1), setSigner(signer, 1), setSigner(other, 1)])
+    assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "paymentSuccess"])
+    assert.deepStrictEqual(world.get(account).signers.map(({ key }) => key), [signer, other])
+  })
+
   it("preauth is removed by a transaction that is rejected once it is in a ledger", () => {
     const { account, touch, world } = one()
     const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 3n, signers: [] })

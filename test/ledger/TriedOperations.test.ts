@@ -86,4 +86,9 @@ describe("operations that are tried", () => {
     const found = state.get(accountKey(account.publicKey()))?.data
     assert.strictEqual(found?.type === "account" ? found.account.balance : null, 2n * baseReserve)
   })
+
+  it("do not hide a defect behind the ledger's own internal error", () => {
+    const { account, world } = scene()
+    assert.throws(() => tried(world, account, [{ type: "none of the ledger's" } as never]), TypeError)
+  })
 })

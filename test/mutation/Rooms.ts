@@ -152,12 +152,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   watch: {
-    mutate: ["src/close/watch/{AccountControl,AgreedCall,Breach,KnownLumens,OwnSignature,PossibleDrain}.ts"],
+    mutate: ["src/close/watch/*.ts"],
     tests: [
       "test/close/AccountControl.test.ts",
       "test/close/KnownLumens.test.ts",
       "test/close/MediatorBreach.test.ts",
-      "test/close/PossibleDrain.test.ts"
+      "test/close/PossibleDrain.test.ts",
+      "test/close/MediatorWatch.test.ts"
     ]
   },
   projection: {
