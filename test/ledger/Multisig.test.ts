@@ -119,6 +119,45 @@ describe("multisig", () => {
     bothSay(world, account, { signers: [], extraSignatures: [wrong] }, "txBadAuth", touch)
   })
 
+  it("signed payload: its key signs the payload, under a hint of both", () => {
+    for (const length of [1, 4, 29]) {
+      const { account, other, touch, world } = one()
+      const pair = Keypair.random()
+      const payload = Uint8Array.from({ length }, (_, at) => at + 1)
+      const signer = xdr.SignerKey.signerKeyTypeEd25519SignedPayload(
+        new xdr.SignerKeyEd25519SignedPayload({ ed25519: pair.rawPublicKey(), payload })
+      )
+      world.succeed(account, [setSigner(signer, 1)])
+      const tail = payload.slice(-4)
+      const hint = pair.rawPublicKey().slice(-4).map((byte, at) => byte ^ (tail[at] ?? 0))
+      const says = (signed: xdr.DecoratedSignature, under: Uint8Array, code: string | null) =>
+        bothSay(
+          world,
+          account,
+          { signers: [], extraSignatures: [new xdr.DecoratedSignature({ hint: under, signature: signed.signature })] },
+          code,
+          touch
+        )
+      const { hash } = readTransaction(world.envelope(account, [touch]), networkPassphrase)
+      says(signatureOf(pair, hash), hint, "txBadAuth")
+      says(signatureOf(other, payload), hint, "txBadAuth")
+      says(signatureOf(pair, payload), pair.rawPublicKey().slice(-4), "txBadAuth")
+      says(signatureOf(pair, payload), hint, null)
+    }
+  })
+
+  it("one signature that is right makes no other one right", () => {
+    const { account, touch, world } = one()
+    const signer = Keypair.random()
+    thresholds(world, account, 1, 2, 2, [[signer, 1]])
+    const forged = new xdr.DecoratedSignature({ hint: signer.rawPublicKey().slice(-4), signature: new Uint8Array(64) })
+    const { hash } = readTransaction(world.envelope(account, [touch]), networkPassphrase)
+    const copied = new xdr.DecoratedSignature({ hint: forged.hint, signature: signatureOf(account, hash).signature })
+    for (const wrong of [forged, copied]) {
+      assert.deepStrictEqual(world.check(account, [touch], { signers: [account], extraSignatures: [wrong] }), ["txFailed", "opBadAuth"])
+    }
+  })
+
   it("hash_x counts before keys: a key that is not needed any more is one too many", () => {
     const { account, touch, world } = one()
     const preimage = Buffer.from("another secret of this test")
