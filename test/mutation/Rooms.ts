@@ -162,12 +162,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   projection: {
-    mutate: ["src/close/project/{ContractTransaction,MergedLumens,MinReceived,Packing,Worth}.ts"],
+    mutate: ["src/close/project/{ContractTransaction,MergedLumens,MinReceived,Packing,ProjectionBlockers,Worth}.ts"],
     tests: [
       "test/close/ContractTransaction.test.ts",
       "test/close/MergedLumens.test.ts",
       "test/close/MinReceived.test.ts",
       "test/close/Packing.test.ts",
+      "test/close/ProjectionBlockers.test.ts",
       "test/close/Worth.test.ts"
     ]
   },

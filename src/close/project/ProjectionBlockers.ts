@@ -9,18 +9,22 @@ import type { Blocker } from "../situation/Gate.ts"
 import type { Done } from "../situation/Progress.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
+import type { TrialResult } from "./DryRun.ts"
 import { dryRunRefusal } from "./DryRunRefusal.ts"
 import type { NextTransaction, PlannedTransaction } from "./PlannedTransaction.ts"
 
+/** What may lack lumens: a transaction, or that there is none. */
+type Attempted = Pick<PlannedTransaction, "_tag" | "groups"> | Exclude<NextTransaction, PlannedTransaction>
+
 /** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */
 export interface Shortfall {
-  readonly next: NextTransaction
+  readonly next: Attempted
   readonly before: number
   readonly done: Done
 }
 
 /** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
-export const lackingIn = (next: NextTransaction): bigint => {
+export const lackingIn = (next: Attempted): bigint => {
   if (next._tag === "NoLumens") return next.needed - next.spendable
   if (next._tag !== "Transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
     return 0n
@@ -29,7 +33,7 @@ export const lackingIn = (next: NextTransaction): bigint => {
 }
 
 /** How much more a transaction may need by the time lumens have arrived, stroops. */
-export const leewayIn = (next: NextTransaction): bigint => (next._tag === "NoLumens" ? next.leeway : 0n)
+export const leewayIn = (next: Attempted): bigint => (next._tag === "NoLumens" ? next.leeway : 0n)
 
 /** What all transactions of a close lack, stroops, and how much more that may be by the time it has arrived. */
 interface Lacking {
@@ -59,11 +63,19 @@ export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): Re
   return next._tag === "Transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }
 
+/** A transaction that was played on the ledger model. */
+interface PlayedTransaction extends Pick<PlannedTransaction, "groups"> {
+  readonly applied: Pick<TrialResult, "result" | "state">
+}
+
 /** A code that tells nothing of itself: the operation was applied, or never reached. */
 const silent = new Set(["op_success", "op_inner"])
 
 /** Whether all that fails in a transaction is the release of sponsorships that block already, because of their new sponsors. */
-export const failsByRelease = ({ applied, groups }: PlannedTransaction, releases: ReadonlyArray<Release>): boolean => {
+export const failsByRelease = (
+  { applied, groups }: PlayedTransaction,
+  releases: ReadonlyArray<Pick<Release, "blockers" | "target">>
+): boolean => {
   const blocked = new Set<string | undefined>(releases.filter(({ blockers }) => blockers.length > 0).map(({ target }) => target))
   const steps = groups.flatMap((group) => group.steps.flatMap((step) => step.operations.map(() => step)))
   const failing = resultCodes(applied.result).operationResultCodes.flatMap((code, at) => (silent.has(code) ? [] : [steps[at]]))
@@ -75,8 +87,8 @@ export const failsByRelease = ({ applied, groups }: PlannedTransaction, releases
  * comes to its end. Not told while a required question is open, whose answer decides what is projected.
  */
 export const failedProjection = (
-  transactions: ReadonlyArray<PlannedTransaction>,
-  points: ReadonlyArray<DecisionPoint>
+  transactions: ReadonlyArray<Pick<PlayedTransaction, "applied">>,
+  points: ReadonlyArray<Pick<DecisionPoint, "answered" | "required">>
 ): ReadonlyArray<Blocker> => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
   const failing = transactions[index]
@@ -97,7 +109,10 @@ export const failedProjection = (
 }
 
 /** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
-export const sequenceBlockers = ({ snapshot, ledgerState }: Situation, transactions: number): ReadonlyArray<Blocker> => {
+export const sequenceBlockers = (
+  { ledgerState, snapshot }: Pick<Situation, "ledgerState"> & { readonly snapshot: Pick<Situation["snapshot"], "accountEntry"> },
+  transactions: number
+): ReadonlyArray<Blocker> => {
   const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
   return lastSequence < BigInt(ledgerState.header.ledgerSeq) << 32n
     ? []
@@ -112,10 +127,10 @@ export const sequenceBlockers = ({ snapshot, ledgerState }: Situation, transacti
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
 export const remainder = (
-  situation: Situation,
+  situation: Pick<Situation, "destination">,
   blockers: ReadonlyArray<Blocker>,
   open: boolean,
-  last: PlannedTransaction | undefined
+  last: Pick<PlannedTransaction, "merges"> & Pick<PlayedTransaction, "applied"> | undefined
 ): ReadonlyArray<Blocker> =>
   situation.destination === null || blockers.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
     ? []
