@@ -4,7 +4,7 @@ import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
-import { exchanges } from "./support/Mediated.ts"
+import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
@@ -77,6 +77,23 @@ layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTest
       const { plain } = yield* scene
       const [rpc] = yield* Sources
       for (const seconds of [-40n, 40n]) yield* rpc!.lying(later(seconds), offered(plain))
+    }))
+
+  it.effect("of a while ago keeps the mediator from nothing that may begin by the clock", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair())
+      const { early } = yield* scene
+      const { payments } = yield* exchanges
+      const [rpc] = yield* Sources
+      const now = Math.floor(Date.now() / 1000)
+      const begun = yield* forge({
+        source,
+        mediator: early.intent.guarantees.mergeDestination ?? "",
+        destination: payments,
+        shape: (builder) => builder.setTimebounds(now - 10, now + 200)
+      })
+      yield* rpc!.lying(later(-40n), coSign(begun.toXdr()))
     }))
 
   it.effect("that asks for ten lumens an operation is refused wherever something is built or signed, and blocks the plan", () =>

@@ -182,6 +182,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/MediatorMetrics.test.ts",
       "test/close/MediatorFloat.test.ts",
       "test/close/MediatorClose.test.ts",
+      "test/close/HeaderRule.test.ts",
       "test/close/AutoSweep.test.ts",
       "test/close/MediatorWatch.test.ts"
     ]
