@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { checkTransaction } from "../../src/ledger/Apply.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { assetOf, merge, pay, setData, setSigner, xlm } from "./support/Bodies.ts"
+import { assetOf, merge, pay, preAuth, setData, setSigner, xlm } from "./support/Bodies.ts"
 import { baseFee, baseReserve, codesOf, feeBump, networkPassphrase, World } from "./support/World.ts"
 
 const scene = () => {
@@ -116,5 +116,3 @@ describe("fee bump transactions", () => {
     assert.strictEqual(applied.meta.txChangesBefore.length, 4, "fee source and inner source")
   })
 })
-
-const preAuth = (hash: Uint8Array): xdr.SignerKey => xdr.SignerKey.signerKeyTypePreAuthTx(hash)

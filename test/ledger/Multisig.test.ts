@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { signaturesOf } from "../../src/ledger/Signatures.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { begin, bump, createAccount, end, merge, pay, setData, setOptions, setSigner, signerKeyOf, xlm } from "./support/Bodies.ts"
+import { begin, bump, createAccount, end, merge, pay, preAuth, setData, setOptions, setSigner, signerKeyOf, xlm } from "./support/Bodies.ts"
 import { baseReserve, bothSay, codeAt, codesOf, networkPassphrase, signatureOf, World } from "./support/World.ts"
 
 const one = () => {
@@ -175,7 +175,7 @@ describe("multisig", () => {
       const seqNum = world.get(account).seqNum + 2n
       const envelope = world.envelope(account, [pay(other, xlm, amount)], { seqNum, signers: [] })
       const { hash } = readTransaction(envelope, networkPassphrase)
-      world.succeed(account, [[sponsor, begin(account)], setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1), end()])
+      world.succeed(account, [[sponsor, begin(account)], setSigner(preAuth(hash), 1), end()])
       assert.isNull(world.checkEnvelope(envelope))
       const applied = world.submit(envelope)
       assert.strictEqual(codesOf(applied)[0], amount === 1n ? "txSuccess" : "txFailed")
@@ -185,10 +185,10 @@ describe("multisig", () => {
 
   it("preauth is removed from among other signers, which stay", () => {
     const { account, touch, world } = one()
-    const [signer, other] = [signerKeyOf(Keypair.random()), xdr.SignerKey.signerKeyTypePreAuthTx(Buffer.alloc(32, 1))]
+    const [signer, other] = [signerKeyOf(Keypair.random()), preAuth(Buffer.alloc(32, 1))]
     const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 2n, signers: [] })
-    const preAuth = xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash)
-    world.succeed(account, [setSigner(preAuth, 1), setSigner(signer, 1), setSigner(other, 1)])
+    const approved = preAuth(readTransaction(envelope, networkPassphrase).hash)
+    world.succeed(account, [setSigner(approved, 1), setSigner(signer, 1), setSigner(other, 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "paymentSuccess"])
     assert.deepStrictEqual(world.get(account).signers.map(({ key }) => key), [signer, other])
   })
@@ -196,7 +196,7 @@ describe("multisig", () => {
   it("preauth is removed by a transaction that is rejected once it is in a ledger", () => {
     const { account, touch, world } = one()
     const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 3n, signers: [] })
-    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash), 1)])
+    world.succeed(account, [setSigner(preAuth(readTransaction(envelope, networkPassphrase).hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txBadSeq"])
     assert.deepStrictEqual(world.get(account).signers, [])
   })
@@ -206,7 +206,7 @@ describe("multisig", () => {
     const seqNum = world.get(account).seqNum + 1n
     const envelope = world.envelope(account, [[other, setData("a", "1")]], { seqNum, signers: [account] })
     const { hash } = readTransaction(envelope, networkPassphrase)
-    world.succeed(other, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1)])
+    world.succeed(other, [setSigner(preAuth(hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "manageDataSuccess"])
     assert.deepStrictEqual(world.get(other).signers, [])
   })
@@ -214,7 +214,7 @@ describe("multisig", () => {
   it("a merge authorised by preauth works", () => {
     const { account, other, world } = one()
     const envelope = world.envelope(account, [merge(other)], { seqNum: world.get(account).seqNum + 2n, signers: [] })
-    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash), 1)])
+    world.succeed(account, [setSigner(preAuth(readTransaction(envelope, networkPassphrase).hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "accountMergeSuccess"])
   })
 })

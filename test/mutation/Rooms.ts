@@ -162,14 +162,30 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   projection: {
-    mutate: ["src/close/project/{ContractTransaction,MergedLumens,MinReceived,Packing,ProjectionBlockers,Worth}.ts"],
+    mutate: [
+      "src/close/project/ContractTransaction.ts",
+      "src/close/project/DryRun.ts",
+      "src/close/project/DryRunRefusal.ts",
+      "src/close/project/LargeEnvelopes.ts",
+      "src/close/project/MergedLumens.ts",
+      "src/close/project/MinReceived.ts",
+      "src/close/project/Packing.ts",
+      "src/close/project/Presumptions.ts",
+      "src/close/project/ProjectionBlockers.ts",
+      "src/close/project/Signers.ts",
+      "src/close/project/Worth.ts"
+    ],
     tests: [
       "test/close/ContractTransaction.test.ts",
+      "test/close/LargeEnvelopes.test.ts",
       "test/close/MergedLumens.test.ts",
       "test/close/MinReceived.test.ts",
       "test/close/Packing.test.ts",
+      "test/close/Presumptions.test.ts",
       "test/close/ProjectionBlockers.test.ts",
-      "test/close/Worth.test.ts"
+      "test/close/Signers.test.ts",
+      "test/close/Worth.test.ts",
+      "test/close/Conservation.test.ts"
     ]
   },
   mediator: {

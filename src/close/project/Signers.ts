@@ -42,7 +42,7 @@ export const signingOf = (planned: Signed): ReadonlyArray<Signing> =>
   [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 
 /** For each account that signs anything in a close, what its heaviest transaction needs. */
-export const heaviestSigning = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<Signing> => {
+export const heaviestSigning = (transactions: ReadonlyArray<Signed>): ReadonlyArray<Signing> => {
   const top = new Map<string, Signing>()
   for (const one of transactions.flatMap(signingOf)) {
     const known = top.get(one.account)

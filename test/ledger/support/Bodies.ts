@@ -133,6 +133,9 @@ export const setOptions = (options: Partial<Options>): xdr.OperationBody =>
 
 export const signerKeyOf = (pair: Keypair): xdr.SignerKey => xdr.SignerKey.signerKeyTypeEd25519(pair.rawPublicKey())
 
+/** The signer that a hash of a transaction is. */
+export const preAuth = (hash: Uint8Array): xdr.SignerKey => xdr.SignerKey.signerKeyTypePreAuthTx(hash)
+
 export const setSigner = (key: xdr.SignerKey, weight: number): xdr.OperationBody => setOptions({ signer: new xdr.Signer({ key, weight }) })
 
 export const begin = (sponsored: Keypair): xdr.OperationBody =>
