@@ -8,19 +8,20 @@ import { holdingsIn, trustlineIn } from "../../src/close/situation/Holdings.ts"
 import { Restored } from "../../src/close/situation/Progress.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
+import { withFields } from "../../src/ledger/entries/Account.ts"
 import { InvokeContract } from "../../src/operations/InvokeContract.ts"
 import { assetOf, pay, trust } from "../ledger/support/Bodies.ts"
 import { baseReserve, codesOf, networkPassphrase, World } from "../ledger/support/World.ts"
 import { leave, resources } from "./leaving/support/Simulating.ts"
 
 /** An account of so many stroops above its reserve, with 500 units of an asset. */
-const holder = (above = 10n ** 9n) => {
+const holder = (above = 10n ** 9n, thresholds = Uint8Array.of(1, 0, 0, 0)) => {
   const world = new World()
   const [issuer, source] = [world.account(), world.account()]
   const usd = assetOf(issuer)
   world.succeed(source, [trust(usd)])
   world.succeed(issuer, [pay(source, usd, 500n)])
-  world.setBalance(source, 3n * baseReserve + above)
+  world.edit(source, (account) => withFields(account, { balance: 3n * baseReserve + above, thresholds }))
   world.next()
   const address = AccountAddress.make(source.publicKey())
   const ledgerState = world.state
@@ -95,6 +96,14 @@ describe("the transaction of a contract call", () => {
     const { closeTime, ledgerSeq } = one.ledgerState.header
     assert.deepStrictEqual([validUntil, validUntilLedger], [closeTime + 300n, ledgerSeq - 1 + 90])
     assert.deepStrictEqual([made.merges, made.isContract, made.call, made.doubt], [false, true, leave, null])
+  })
+
+  it("is valid for longer where its account's key alone cannot sign a call", () => {
+    for (const [medium, seconds] of [[1, 300n], [2, 1_800n]] as const) {
+      const one = holder(10n ** 9n, Uint8Array.of(1, 0, medium, 3))
+      const { validUntil } = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address))
+      assert.strictEqual(validUntil - one.ledgerState.header.closeTime, seconds)
+    }
   })
 
   it("bids and costs nothing where another account pays", () => {

@@ -206,7 +206,7 @@ describe("the merge of a close", () => {
 
   it("is left out where it may not be, or where something blocks", () => {
     const of = scene(["a"])
-    const steps = (more: Partial<AtomicGroup>): ReadonlyArray<StepRule> => [() => [removing(of, ["a"], more)]]
+    const steps = (more: Partial<AtomicGroup>): ReadonlyArray<StepRule> => [() => [removing(of, ["a"], more), removing(of, [])]]
     assert.deepStrictEqual(merged(of, { steps: steps({}), mayMerge: false }).merges, false)
     const { cut, merges } = merged(of, { steps: steps({ blockers: [blocked] }) })
     assert.deepStrictEqual([merges, cut], [false, null])

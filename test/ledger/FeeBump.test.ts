@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { checkTransaction } from "../../src/ledger/Apply.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
 import { assetOf, merge, pay, preAuth, setData, setSigner, xlm } from "./support/Bodies.ts"
