@@ -3,6 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
+import { withSponsor } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { uint32Max } from "../../../src/ledger/Int64.ts"
 import { accountKey, dataKey, keyOfClaimableBalance, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import {
@@ -25,7 +26,7 @@ import {
   trustPool,
   xlm
 } from "../support/Bodies.ts"
-import { baseFee, baseReserve, codeAt, codesOf, networkPassphrase, World } from "../support/World.ts"
+import { baseFee, baseReserve, codeAt, codesOf, idOf, networkPassphrase, World } from "../support/World.ts"
 
 describe("begin sponsoring future reserves", () => {
   it("malformed, already sponsored, bad sponsorship, recursive both ways", () => {
@@ -267,6 +268,43 @@ describe("too many sponsoring", () => {
     world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: uint32Max - 2 }))
     assert.strictEqual(code(), "manageDataSuccess")
   })
+
+  it("they do so where the account pays for its own entry or signer as well", () => {
+    const world = new World({ baseReserve: 0 })
+    const owner = world.account()
+    world.succeed(owner, [setData("own", "1")])
+    const codes = (numSponsoring: number) => {
+      world.edit(owner, (account) => withSponsorship(account, { numSponsoring }))
+      return [setData("a", "1"), setSigner(xdr.SignerKey.signerKeyTypeHashX(Buffer.alloc(32, 1)), 1)].map((body) =>
+        codeAt(applyTransaction(world.state, world.envelope(owner, [body]), { networkPassphrase, signatures: "verify" }))
+      )
+    }
+    assert.deepStrictEqual(codes(uint32Max - 1), ["opTooManySubentries", "opTooManySubentries"])
+    assert.deepStrictEqual(codes(uint32Max - 2), ["manageDataSuccess", "setOptionsSuccess"])
+  })
+})
+
+describe("a ledger whose sponsorships contradict each other", () => {
+  const ends: Readonly<Record<string, (made: ReturnType<typeof scene>) => void>> = {
+    "a sponsor that counts less": ({ sponsor, world }) => world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: 0 })),
+    "an owner that counts less": ({ owner, world }) => world.edit(owner, (account) => withSponsorship(account, { numSponsored: 0 })),
+    "an account that sponsors itself": ({ owner, world }) => {
+      const entry = world.state.get(dataKey(owner.publicKey(), "a")) ?? assert.fail("the entry is missing")
+      world.put(withSponsor(entry, idOf(owner)))
+      world.edit(owner, (account) => withSponsorship(account, { numSponsoring: 1 }))
+    }
+  }
+  for (const [name, contradict] of Object.entries(ends)) {
+    it(`ends a transaction in an internal error: ${name}`, () => {
+      const made = scene()
+      const { owner, sponsor, world } = made
+      world.succeed(sponsor, within(owner, sponsor, setData("a", "1")))
+      contradict(made)
+      const removal = world.envelope(owner, [setData("a", null)])
+      const applied = applyTransaction(world.state, removal, { networkPassphrase, signatures: "verify" })
+      assert.deepStrictEqual(codesOf(applied), ["txInternalError"])
+    })
+  }
 })
 
 describe("claimable balance", () => {
