@@ -12,6 +12,7 @@ import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
+import { Sources, sourcesService } from "./support/Sources.ts"
 
 const memo = "customer 42"
 
@@ -186,6 +187,15 @@ layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
         code: "dry_run_failed"
       })
       assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), { status: 403, details: { rule: "dry_run" } })
+    }))
+})
+
+layer(sourcesService(1), alone)("a mediator whose account cannot be read", (it) => {
+  it.effect("is up, and says so", () =>
+    Effect.gen(function*() {
+      const [rpc] = yield* Sources
+      const told = yield* rpc!.lying((method, result) => (method === "getLedgerEntries" ? {} : result), health)
+      assert.deepStrictEqual(told.mediator, { status: "up", message: "its account could not be read" })
     }))
 })
 
