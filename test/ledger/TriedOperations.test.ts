@@ -4,7 +4,7 @@ import { Draft } from "../../src/ledger/Draft.ts"
 import { FrozenKeys } from "../../src/ledger/Frozen.ts"
 import { tryOperations } from "../../src/ledger/Run.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
-import { assetOf, bump, claimant, merge, pay, setApart, setData, trust, xlm } from "./support/Bodies.ts"
+import { assetOf, bump, claimant, merge, pay, price, sell, setApart, setData, strictSend, trust, xlm } from "./support/Bodies.ts"
 import { freeze } from "./support/Freezing.ts"
 import { baseFee, baseReserve, idOf, World } from "./support/World.ts"
 
@@ -29,7 +29,8 @@ type Scene = ReturnType<typeof scene>
 describe("operations that are tried", () => {
   it("do what a transaction of them does, ids included, and leave the sequence number", () => {
     const { account, other, usd, world } = scene()
-    const bodies = [trust(usd), setApart(xlm, 7n, claimant(other)), pay(other, xlm, 3n)]
+    world.succeed(other, [sell(usd, xlm, 100n, price(2, 1))])
+    const bodies = [trust(usd), setApart(xlm, 7n, claimant(other)), pay(other, xlm, 3n), strictSend(account, xlm, 20n, usd, 10n)]
     const { outcome, state } = tried(world, account, bodies)
     assert.strictEqual(outcome.code, "txSuccess")
     const before = world.get(account).seqNum
@@ -40,6 +41,13 @@ describe("operations that are tried", () => {
     assert.deepStrictEqual(ours, theirs)
     const found = state.get(accountKey(account.publicKey()))?.data
     assert.strictEqual(found?.type === "account" ? found.account.seqNum : null, before)
+  })
+
+  it("may merge the account", () => {
+    const { account, other, world } = scene()
+    const { outcome, state } = tried(world, account, [merge(other)])
+    assert.strictEqual(outcome.code, "txSuccess")
+    assert.isUndefined(state.get(accountKey(account.publicKey())))
   })
 
   it("fail as those of a transaction do", () => {
