@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { accountOf } from "./AccountId.ts"
 import type { Header } from "./Header.ts"
@@ -82,13 +83,8 @@ const plain = (
   }
 }
 
-/** The last passphrase and its network id: a process uses one network or two. */
-let [passphraseOfId, lastId] = ["", sha256(Buffer.from(""))]
-
-const networkIdOf = (networkPassphrase: string): Uint8Array => {
-  if (networkPassphrase !== passphraseOfId) [passphraseOfId, lastId] = [networkPassphrase, sha256(Buffer.from(networkPassphrase))]
-  return lastId
-}
+/** Network ids by passphrase: a process uses one network or two. */
+const networkIdOf = textMemo(2, (networkPassphrase) => sha256(Buffer.from(networkPassphrase)))
 
 /** What is signed of a transaction. Most of those that are only tried are never asked for it. */
 const hashing = (networkId: Uint8Array, tagged: () => xdr.TransactionSignaturePayloadTaggedTransaction): () => Uint8Array => {

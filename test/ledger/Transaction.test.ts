@@ -99,17 +99,23 @@ describe("outer envelope", () => {
     const { account, touch, world } = one()
     const modern = world.envelope(account, [touch])
     const { signatures, tx } = modern.type === "envelopeTypeTx" ? modern.v1 : assert.fail("not plain")
-    const old = new xdr.TransactionV0({
-      sourceAccountEd25519: account.rawPublicKey(),
-      fee: tx.fee,
-      seqNum: tx.seqNum,
-      timeBounds: null,
-      memo: tx.memo,
-      operations: tx.operations,
-      ext: xdr.TransactionV0Ext.v0()
-    })
-    const applied = world.submit(xdr.TransactionEnvelope.envelopeTypeTxV0(new xdr.TransactionV0Envelope({ tx: old, signatures })))
-    assert.deepStrictEqual(codesOf(applied), ["txSuccess", "paymentSuccess"])
+    const old = (timeBounds: xdr.TimeBounds | null) =>
+      xdr.TransactionEnvelope.envelopeTypeTxV0(
+        new xdr.TransactionV0Envelope({
+          tx: new xdr.TransactionV0({
+            sourceAccountEd25519: account.rawPublicKey(),
+            fee: tx.fee,
+            seqNum: tx.seqNum,
+            timeBounds,
+            memo: tx.memo,
+            operations: tx.operations,
+            ext: xdr.TransactionV0Ext.v0()
+          }),
+          signatures
+        })
+      )
+    assert.deepStrictEqual(world.checkEnvelope(old(new xdr.TimeBounds({ minTime: 0n, maxTime: 1n }))), ["txTooLate"])
+    assert.deepStrictEqual(codesOf(world.submit(old(null))), ["txSuccess", "paymentSuccess"])
   })
 
   it("assume takes every signature as given, and asks for nothing else", () => {
