@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Memo } from "@stellar/stellar-sdk"
+import { Account, Memo, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -195,6 +195,10 @@ describe("a listed destination that credits payments only", () => {
       assert.deepStrictEqual([refused.status, refused.body.error.code], [503, "mediator_not_configured"])
       assert.strictEqual(refused.body.error.details["retry"], "never")
       assert.isNull(refused.headers.get("retry-after"))
+      const merge = new TransactionBuilder(new Account(source.publicKey(), "0"), { fee: "100", networkPassphrase: passphrase })
+        .addOperation(Operation.accountMerge({ destination: deposits.mediated.publicKey() })).setTimeout(200).build()
+      const signing = yield* service.call<ErrorBody>("POST", "/mainnet/mediator/sign", { transaction: merge.toXdr() })
+      assert.deepStrictEqual([signing.status, signing.body.error.code], [503, "mediator_not_configured"])
     }))
 })
 

@@ -185,6 +185,14 @@ describe("common transaction", () => {
     assert.deepStrictEqual(world.check(account, [touch], { seqNum: start }), ["txBadSeq"])
   })
 
+  it("one that came too late uses up the fee in a ledger and not the number", () => {
+    const { account, touch, world } = one()
+    const { balance, seqNum } = world.get(account)
+    const over = { cond: xdr.Preconditions.precondTime(new xdr.TimeBounds({ minTime: 0n, maxTime: 1n })) }
+    assert.deepStrictEqual(codesOf(world.apply(account, [touch], over)), ["txTooLate"])
+    assert.deepStrictEqual([world.get(account).balance, world.get(account).seqNum], [balance - baseFee, seqNum])
+  })
+
   it("a bad sequence number uses up the fee in a ledger and not the number", () => {
     const { account, touch, world } = one()
     const before = world.get(account).seqNum

@@ -199,6 +199,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/MediatorFloat.test.ts",
       "test/close/MediatorClose.test.ts",
       "test/close/HeaderRule.test.ts",
+      "test/close/ExchangeDestination.test.ts",
       "test/close/AutoSweep.test.ts",
       "test/close/MediatorWatch.test.ts"
     ]
