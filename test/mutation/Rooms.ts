@@ -177,6 +177,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     tests: [
       "test/close/ContractTransaction.test.ts",
+      "test/close/DryRun.test.ts",
       "test/close/LargeEnvelopes.test.ts",
       "test/close/MergedLumens.test.ts",
       "test/close/MinReceived.test.ts",

@@ -68,8 +68,8 @@ interface PlayedTransaction extends Pick<PlannedTransaction, "groups"> {
   readonly applied: Pick<TrialResult, "result" | "state">
 }
 
-/** A code that tells nothing of itself: the operation was applied, or never reached. */
-const silent = new Set(["op_success", "op_inner"])
+/** Whether a code says that its operation fails. One that was applied, or never reached, has no other code than success. */
+const isFailure = (code: string): boolean => code !== "op_success"
 
 /** Whether all that fails in a transaction is the release of sponsorships that block already, because of their new sponsors. */
 export const failsByRelease = (
@@ -78,7 +78,7 @@ export const failsByRelease = (
 ): boolean => {
   const blocked = new Set<string | undefined>(releases.filter(({ blockers }) => blockers.length > 0).map(({ target }) => target))
   const steps = groups.flatMap((group) => group.steps.flatMap((step) => step.operations.map(() => step)))
-  const failing = resultCodes(applied.result).operationResultCodes.flatMap((code, at) => (silent.has(code) ? [] : [steps[at]]))
+  const failing = resultCodes(applied.result).operationResultCodes.flatMap((code, at) => (isFailure(code) ? [steps[at]] : []))
   return failing.length > 0 && failing.every((step) => step?.type === "REVOKE_SPONSORSHIP" && blocked.has(step.entry))
 }
 
@@ -95,7 +95,7 @@ export const failedProjection = (
   if (failing === undefined || points.some(({ answered, required }) => required && !answered)) return []
   const result = resultCodes(failing.applied.result)
   const transaction = `transactions[${index}]`
-  const codes = [result.resultCode, ...new Set(result.operationResultCodes.filter((code) => !silent.has(code)))].join(", ")
+  const codes = [result.resultCode, ...new Set(result.operationResultCodes.filter(isFailure))].join(", ")
   return [{
     failure: dryRunRefusal(transaction, failing),
     shown: blocker(

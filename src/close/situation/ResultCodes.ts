@@ -37,38 +37,21 @@ const operationCode = (result: xdr.OperationResult): string => {
   return spellings[code] ?? `op${snake(code.startsWith(kind) ? code.slice(kind.length) : code.charAt(0).toUpperCase() + code.slice(1))}`
 }
 
-/** The codes of a transaction result; those of the inner transaction where a fee bump wraps one. */
-export const resultCodes = ({ result }: xdr.TransactionResult): ResultCodes => {
-  switch (result.type) {
-    case "txFeeBumpInnerSuccess":
-    case "txFeeBumpInnerFailed": {
-      const inner = result.innerResultPair.result.result
-      const operations = inner.type === "txSuccess" || inner.type === "txFailed" ? inner.results : []
-      return { resultCode: spelled(inner.type), operationResultCodes: operations.map(operationCode) }
-    }
-    case "txSuccess":
-    case "txFailed":
-      return { resultCode: spelled(result.type), operationResultCodes: result.results.map(operationCode) }
-    default:
-      return { resultCode: spelled(result.type), operationResultCodes: [] }
-  }
+/** The outcome of a transaction: that of the inner one where a fee bump wraps one. */
+const outcomeIn = ({ result }: xdr.TransactionResult): xdr.TransactionResultResult | xdr.InnerTransactionResultResult =>
+  result.type === "txFeeBumpInnerSuccess" || result.type === "txFeeBumpInnerFailed" ? result.innerResultPair.result.result : result
+
+/** The results of the operations; empty when none was reached. */
+export const operationResults = (result: xdr.TransactionResult): ReadonlyArray<xdr.OperationResult> => {
+  const outcome = outcomeIn(result)
+  return outcome.type === "txSuccess" || outcome.type === "txFailed" ? outcome.results : []
 }
 
-/** The results of the operations, the inner transaction's where a fee bump wraps one; empty when none was reached. */
-export const operationResults = ({ result }: xdr.TransactionResult): ReadonlyArray<xdr.OperationResult> => {
-  switch (result.type) {
-    case "txFeeBumpInnerSuccess":
-    case "txFeeBumpInnerFailed": {
-      const inner = result.innerResultPair.result.result
-      return inner.type === "txSuccess" || inner.type === "txFailed" ? inner.results : []
-    }
-    case "txSuccess":
-    case "txFailed":
-      return result.results
-    default:
-      return []
-  }
-}
+/** The codes of a transaction result. */
+export const resultCodes = (result: xdr.TransactionResult): ResultCodes => ({
+  resultCode: spelled(outcomeIn(result).type),
+  operationResultCodes: operationResults(result).map(operationCode)
+})
 
 /** Stroops that a merge moved; null where the result is not that of a merge that was applied. */
 export const mergedStroops = (result: xdr.OperationResult | undefined): bigint | null =>
