@@ -5,7 +5,6 @@ import { extensionsOf } from "./entries/Account.ts"
 import { sameSignerKey } from "./entries/Signer.ts"
 import type { FrozenKeys } from "./Frozen.ts"
 import { type Header, startingSequence } from "./Header.ts"
-import { int64Max } from "./Int64.ts"
 import { peekAccount } from "./Loaded.ts"
 import type { ThresholdLevel } from "./Operation.ts"
 import { operationRules } from "./Operations.ts"
@@ -120,7 +119,7 @@ const isTooLate = ({ ledgerBounds, timeBounds }: Preconditions, header: Header):
 const isBadSequence = (asked: bigint, used: bigint, { minSeqNum }: Preconditions, header: Header): boolean => {
   if (asked === startingSequence(header)) return true
   if (minSeqNum !== null) return used < minSeqNum || used >= asked
-  return used === int64Max || used + 1n !== asked
+  return used + 1n !== asked
 }
 
 const isTooSoonForAccount = (

@@ -120,7 +120,7 @@ describe("multisig", () => {
   })
 
   it("signed payload: its key signs the payload, under a hint of both", () => {
-    for (const length of [1, 4, 29]) {
+    for (const length of [1, 3, 4, 29]) {
       const { account, other, touch, world } = one()
       const pair = Keypair.random()
       const payload = Uint8Array.from({ length }, (_, at) => at + 1)

@@ -215,6 +215,7 @@ describe("common transaction", () => {
     const within = (minLedger: number, maxLedger: number) => v2({ ledgerBounds: new xdr.LedgerBounds({ minLedger, maxLedger }) })
     assert.deepStrictEqual(world.check(account, [touch], within(next() + 1, 0)), ["txTooEarly"])
     assert.isNull(world.check(account, [touch], within(next(), next() + 1)))
+    assert.isNull(world.check(account, [touch], within(next(), 0)))
     assert.deepStrictEqual(world.check(account, [touch], within(0, next())), ["txTooLate"])
   })
 
@@ -229,6 +230,9 @@ describe("common transaction", () => {
 
   it("minSeqAge and minSeqLedgerGap count from the last use", () => {
     const { account, touch, world } = one()
+    const since = v2({ minSeqAge: world.header.closeTime + 6n })
+    assert.deepStrictEqual(world.check(account, [touch], since), ["txBadMinSeqAgeOrGap"], "an account that was never used")
+    assert.deepStrictEqual(world.check(account, [touch], v2({ minSeqLedgerGap: world.header.ledgerSeq + 2 })), ["txBadMinSeqAgeOrGap"])
     world.succeed(account, [touch])
     assert.deepStrictEqual(world.check(account, [touch], v2({ minSeqAge: 6n })), ["txBadMinSeqAgeOrGap"])
     assert.deepStrictEqual(world.check(account, [touch], v2({ minSeqLedgerGap: 2 })), ["txBadMinSeqAgeOrGap"])
@@ -247,6 +251,13 @@ describe("common transaction", () => {
     bothSay(world, account, { ...both, signers: [account, other] }, "txBadAuth", touch)
     bothSay(world, account, v2({ extraSigners: [key, key] }), "txMalformed", touch)
     bothSay(world, account, v2({ extraSigners: [empty] }), "txMalformed", touch)
+    const payload = Buffer.from("what is signed")
+    const signed = xdr.SignerKey.signerKeyTypeEd25519SignedPayload(
+      new xdr.SignerKeyEd25519SignedPayload({ ed25519: other.rawPublicKey(), payload })
+    )
+    const hint = other.rawPublicKey().slice(-4).map((byte, at) => byte ^ (payload.at(at - 4) ?? 0))
+    const extraSignatures = [new xdr.DecoratedSignature({ hint, signature: signatureOf(other, payload).signature })]
+    bothSay(world, account, { ...v2({ extraSigners: [signed] }), extraSignatures }, null, touch)
   })
 
   it("an open sponsorship at the end", () => {

@@ -184,6 +184,16 @@ describe("merge", () => {
     }
   })
 
+  const anyLater = xdr.Preconditions.precondV2(
+    new xdr.PreconditionsV2({
+      timeBounds: null,
+      ledgerBounds: null,
+      minSeqNum: 0n,
+      minSeqAge: 0n,
+      minSeqLedgerGap: 0,
+      extraSigners: []
+    })
+  )
   const reaches: ReadonlyArray<readonly [string, bigint, string, string]> = [
     ["start - 1", -1n, "accountMergeSuccess", "txNoAccount"],
     ["start", 0n, "accountMergeSeqnumTooFar", "txBadSeq"],
@@ -193,22 +203,20 @@ describe("merge", () => {
     it(`MAX_SEQ_NUM_TO_APPLY: a later transaction of the ledger reaches ${name}`, () => {
       const { closer, other, world } = pair()
       const far = BigInt(world.header.ledgerSeq + 1) << 32n
-      const cond = xdr.Preconditions.precondV2(
-        new xdr.PreconditionsV2({
-          timeBounds: null,
-          ledgerBounds: null,
-          minSeqNum: 0n,
-          minSeqAge: 0n,
-          minSeqLedgerGap: 0,
-          extraSigners: []
-        })
-      )
       const first = world.envelope(closer, [merge(other)])
-      const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: far + above, cond })
+      const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: far + above, cond: anyLater })
       const applied = world.close(first, second).map(codesOf)
       assert.deepStrictEqual([applied[0]?.[1], applied[1]?.[0]], [merged, later])
     })
   }
+
+  it("MAX_SEQ_NUM_TO_APPLY: also where that one comes first, and fails", () => {
+    const { closer, other, world } = pair()
+    const start = BigInt(world.header.ledgerSeq + 1) << 32n
+    const far = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: start, cond: anyLater })
+    const applied = world.close(far, world.envelope(closer, [merge(other)])).map(codesOf)
+    assert.deepStrictEqual(applied, [["txBadSeq"], ["txFailed", "accountMergeSeqnumTooFar"]])
+  })
 
   it("destination with native buying liabilities", () => {
     const { closer, other, world } = pair()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { checkTransaction } from "../../../src/ledger/Apply.ts"
+import { applyTransaction, checkTransaction } from "../../../src/ledger/Apply.ts"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -239,6 +239,18 @@ describe("what is left of the resource fee", () => {
     assert.strictEqual(applied.result.feeCharged, applied.feeCharged)
     assert.isAbove(Number(applied.feeCharged), Number(lostFee(sent) + baseFee), "events are paid for")
     assert.strictEqual(applied.meta.postFeeChanges.length, 2)
+  })
+
+  it("is charged beside the surge of contract transactions, or of all where those have none of their own", () => {
+    for (const surge of [{ surgeContractFee: 300 }, { surgeBaseFee: 300 }, { surgeBaseFee: 900, surgeContractFee: 300 }]) {
+      const { data, envelope, world } = one()
+      world.next()
+      const { feeCharged, receipt } = applyTransaction(world.state, envelope({}, { fee: data.resourceFee + 1_000n }), {
+        ...world.options,
+        ...surge
+      })
+      assert.strictEqual(feeCharged + (receipt?.refund ?? 0n), data.resourceFee + 300n)
+    }
   })
 
   it("is sent to the source of a fee bump", () => {
