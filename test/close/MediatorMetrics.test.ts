@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Metric } from "effect"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -47,19 +47,30 @@ layer(Service.layer({ METRICS_TOKEN: token }), { excludeTestServices: true })("t
       // The counters belong to the process, so other closes may have raised them before.
       const before = prometheusText(yield* Metric.snapshot)
       yield* refusal("coSign", { transaction: (yield* forge({ source, mediator, destination: payments, extra: 1n })).toXdr() })
-      const envelope = yield* signed({
-        xdr: yield* coSign((yield* forge({ source, mediator, destination: payments, fee: 1000n })).toXdr())
-      }, source)
+      const { source: another } = yield* on(Pair())
+      const through = (closing: Keypair, address: string) =>
+        forge({ source: closing, mediator: address, destination: payments, fee: 1000n })
+      const signedFor = (closing: Keypair) =>
+        Effect.gen(function*() {
+          const transaction = yield* through(closing, mediator)
+          return yield* signed({ xdr: yield* coSign(transaction.toXdr()) }, closing)
+        })
+      const [once, twice] = [yield* signedFor(source), yield* signedFor(another)]
+      const { destination: other, source: third } = yield* on(Pair())
+      const elsewhere = yield* through(third, other.publicKey())
+      elsewhere.sign(third, other)
+      yield* submit(elsewhere.toXdr())
+      yield* submit(once)
       // Submitted twice at once, and again, it is still one close.
-      yield* Effect.all([submit(envelope), submit(envelope)], { concurrency: 2 })
-      yield* submit(envelope)
+      yield* Effect.all([submit(twice), submit(twice)], { concurrency: 2 })
+      yield* submit(twice)
 
       const text = yield* metrics
       const counted = (name: string): bigint => valueOf(text, name) - valueOf(before, name)
-      assert.strictEqual(counted(cosigned), 1n)
+      assert.strictEqual(counted(cosigned), 2n)
       assert.strictEqual(counted(refusedFor("amount_covered")), 1n)
-      assert.strictEqual(counted(residue), 800n)
-      assert.strictEqual(valueOf(text, float), 2_500000n + 800n)
+      assert.strictEqual(counted(residue), 1_600n)
+      assert.strictEqual(valueOf(text, float), 2_500000n + 1_600n)
       assert.strictEqual(valueOf(text, "closeout_mediator_warn_float_stroops{network=\"testnet\"}"), 1_000000n)
     }))
 
