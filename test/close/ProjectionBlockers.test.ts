@@ -203,10 +203,13 @@ describe("an account that is not emptied", () => {
   it("is told where nothing else says why there is no merge", () => {
     const told = (
       [named, blockers, open, last]: readonly [boolean, ReadonlyArray<Blocker>, boolean, Parameters<typeof remainder>[3]]
-    ) => remainder({ destination: named ? destination : null }, blockers, open, last).map(({ shown }) => shown.message)
+    ) => remainder({ destination: named ? destination : null }, blockers, open, last).map(({ shown }) => [shown.reason, shown.message])
     const kept = { merges: false, applied: success }
     for (const last of [kept, undefined]) {
-      assert.deepStrictEqual(told([true, [], false, last]), ["The account counts sub-entries that no step of the close removes."])
+      assert.deepStrictEqual(told([true, [], false, last]), [[
+        "subentry_mismatch",
+        "The account counts sub-entries that no step of the close removes."
+      ]])
     }
     for (
       const one of [
