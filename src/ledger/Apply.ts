@@ -176,11 +176,12 @@ interface Refund {
 const noRefund: Refund = { amount: 0n, changes: () => [] }
 
 /**
- * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it.
+ * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it. One
+ * that was created after fees were due has paid none.
  */
-const refundOf = (ledger: Draft, { receipt, transaction }: RunTransaction): Refund => {
+const refundOf = (ledger: Draft, { feeCharged, receipt, transaction }: RunTransaction): Refund => {
   const amount = receipt?.refund ?? 0n
-  if (amount <= 0n) return noRefund
+  if (amount <= 0n || feeCharged === undefined) return noRefund
   const draft = ledger.fork()
   const payer = loadAccount(draft, feeSourceOf(transaction))
   if (payer === undefined || !nativeHolding(payer).add(amount)) return noRefund

@@ -7,7 +7,7 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import { assetOf } from "../support/Bodies.ts"
+import { assetOf, createAccount } from "../support/Bodies.ts"
 import { freezeBytes } from "../support/Freezing.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
 import {
@@ -280,6 +280,19 @@ describe("what is left of the resource fee", () => {
     assert.deepStrictEqual(second.meta.postFeeChanges, [])
     assert.isUndefined(world.state.get(accountKey(payer.publicKey())))
     assert.isDefined(world.state.get(accountKey(alice.publicKey())))
+  })
+
+  it("does not go to an account that was created in the same ledger, and so paid nothing", () => {
+    const { alice, body, data, world } = one()
+    const fresh = Keypair.random()
+    const create = createAccount(fresh, 10n ** 9n)
+    const call = world.envelope(fresh, body, withResources(data, { resourceFee: 10n ** 7n }), { seqNum: 1n })
+    const [made, mine] = world.close(call, world.envelope(alice, create, ample([], []), { ext: xdr.TransactionExt.v0(), fee: baseFee }))
+    assert.deepStrictEqual([made, mine].map((one) => (one === undefined ? [] : codesOf(one))), [["txSuccess", "createAccountSuccess"], [
+      "txNoAccount"
+    ]])
+    assert.deepStrictEqual([mine?.feeCharged, mine?.meta.postFeeChanges], [0n, []])
+    assert.strictEqual(world.entry(fresh).balance, 10n ** 9n)
   })
 
   it("is lost with the transaction when its own source was merged in the same ledger", () => {

@@ -25,6 +25,7 @@ export const baseReserve = 5_000_000n
 /** Fields of a contract transaction that a test sets itself. */
 export interface Shape {
   readonly fee?: bigint
+  readonly seqNum?: bigint
   readonly memo?: xdr.Memo
   readonly source?: xdr.MuxedAccount
   readonly operationSource?: xdr.MuxedAccount
@@ -205,7 +206,7 @@ export class ContractWorld {
     const tx = new xdr.Transaction({
       sourceAccount: shape.source ?? xdr.MuxedAccount.keyTypeEd25519(source.rawPublicKey()),
       fee: Number(shape.fee ?? data.resourceFee + baseFee),
-      seqNum: this.entry(source).seqNum + 1n,
+      seqNum: shape.seqNum ?? this.entry(source).seqNum + 1n,
       cond: xdr.Preconditions.precondNone(),
       memo: shape.memo ?? xdr.Memo.memoNone(),
       operations: [new xdr.Operation({ sourceAccount: shape.operationSource ?? null, body })],
