@@ -4,6 +4,7 @@ import { applyTransaction, checkTransaction } from "../../src/ledger/Apply.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
 import { assetOf, begin, bump, merge, pay, setData, setOptions, signerKeyOf, trust, xlm } from "./support/Bodies.ts"
+import { versionZero } from "./support/VersionZero.ts"
 import { baseFee, bothSay, codesOf, networkPassphrase, signatureOf, type TransactionShape, World } from "./support/World.ts"
 
 const one = () => {
@@ -99,21 +100,7 @@ describe("outer envelope", () => {
     const { account, touch, world } = one()
     const modern = world.envelope(account, [touch])
     const { signatures, tx } = modern.type === "envelopeTypeTx" ? modern.v1 : assert.fail("not plain")
-    const old = (timeBounds: xdr.TimeBounds | null) =>
-      xdr.TransactionEnvelope.envelopeTypeTxV0(
-        new xdr.TransactionV0Envelope({
-          tx: new xdr.TransactionV0({
-            sourceAccountEd25519: account.rawPublicKey(),
-            fee: tx.fee,
-            seqNum: tx.seqNum,
-            timeBounds,
-            memo: tx.memo,
-            operations: tx.operations,
-            ext: xdr.TransactionV0Ext.v0()
-          }),
-          signatures
-        })
-      )
+    const old = (timeBounds: xdr.TimeBounds | null) => versionZero(tx, { timeBounds, signatures })
     assert.deepStrictEqual(world.checkEnvelope(old(new xdr.TimeBounds({ minTime: 0n, maxTime: 1n }))), ["txTooLate"])
     assert.deepStrictEqual(codesOf(world.submit(old(null))), ["txSuccess", "paymentSuccess"])
   })

@@ -1,5 +1,6 @@
 import { Account, type Keypair, Memo, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { versionZero } from "../../ledger/support/VersionZero.ts"
 import type { Offered } from "./Client.ts"
 import { accountOf } from "./LedgerView.ts"
 import { Service } from "./Service.ts"
@@ -44,19 +45,5 @@ export const asVersionZero = (base64: string): string => {
   if (envelope.type !== "envelopeTypeTx") throw new Error("no plain envelope")
   const { tx } = envelope.v1
   const timeBounds = tx.cond.type === "precondV2" ? tx.cond.v2.timeBounds : null
-  if (tx.sourceAccount.type !== "keyTypeEd25519") throw new Error("a muxed source")
-  return xdr.TransactionEnvelope.envelopeTypeTxV0(
-    new xdr.TransactionV0Envelope({
-      tx: new xdr.TransactionV0({
-        sourceAccountEd25519: tx.sourceAccount.ed25519,
-        fee: tx.fee,
-        seqNum: tx.seqNum,
-        timeBounds,
-        memo: tx.memo,
-        operations: tx.operations,
-        ext: xdr.TransactionV0Ext.v0()
-      }),
-      signatures: []
-    })
-  ).toXdr("base64")
+  return versionZero(tx, { timeBounds, signatures: [] }).toXdr("base64")
 }

@@ -8,7 +8,7 @@ import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf, createAccount } from "../support/Bodies.ts"
-import { freezeBytes } from "../support/Freezing.ts"
+import { freeze } from "../support/Freezing.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
 import {
   addressIn,
@@ -124,7 +124,7 @@ describe("form of a contract transaction", () => {
     for (const kind of ["readOnly", "readWrite"] as const) {
       const { data, envelope, world } = one()
       const [key] = data.resources.footprint[kind]
-      freezeBytes(world, key?.toXdr() ?? assert.fail("the footprint is empty"))
+      freeze(world, key ?? assert.fail("the footprint is empty"))
       assert.deepStrictEqual(world.check(envelope()), ["txFrozenKeyAccessed"])
     }
   })
