@@ -11,7 +11,6 @@ import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../src/chain/witness/NewestEntries.ts"
 import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
-import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
 import { RecentTransactions } from "../src/close/read/RecentTransactions.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
@@ -31,7 +30,7 @@ const stack = (address: NetworkAddress) =>
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
       Layer.provide([RecentTransactions.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([SourceAgreement.layer, SweepSignal.layer, MediatorWatch.layerNone]),
+      Layer.provide([SourceAgreement.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),

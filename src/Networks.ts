@@ -23,7 +23,6 @@ import { PathFinder } from "./close/market/PathFinder.ts"
 import { SaleSettings } from "./close/market/SaleSettings.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
-import { SweepSignal } from "./close/mediator/SweepSignal.ts"
 import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
 import { FormerMediators } from "./close/read/FormerMediators.ts"
@@ -125,7 +124,6 @@ const oneNetwork = ({
         InclusionFees.layer,
         SaleSettings.layer,
         SourceAgreement.layer,
-        SweepSignal.layer,
         watch
       ]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),

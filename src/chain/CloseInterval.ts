@@ -49,6 +49,9 @@ export class CloseMeter {
 /** While it was not measured ledgers are taken to close as fast as they may: a bound is then too late rather than too early. */
 const secondsOf = (interval: CloseInterval): number => interval ?? shortest
 
+/** Seconds after which something that is done once a ledger is done again. */
+export const secondsOfLedger = (interval: CloseInterval): number => interval ?? ledgerSeconds
+
 /** So many ledgers close within some seconds at most, half as much again for ledgers that hurry. */
 export const ledgersWithin = (seconds: number, interval: CloseInterval): number => Math.ceil((1.5 * seconds) / secondsOf(interval))
 

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect, Metric } from "effect"
+import { Effect, Metric, type Scope } from "effect"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { ownDetails } from "../support/TestService.ts"
-import { isThorough } from "../support/Thorough.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { type Fraud, frauds, merge } from "./support/Frauds.ts"
 import { giftAndDrain } from "./support/GiftAndDrain.ts"
@@ -17,9 +17,13 @@ import { mediatorHealth, memo, type Scene, scene } from "./support/WatchedMediat
 
 type Started = Effect.Effect.Success<ReturnType<Scene["start"]>>
 
+/** A test that waits for periodic checks no longer than they take. */
+const onJumpingClock = <A, E>(name: string, test: () => Effect.Effect<A, E, Scope.Scope>) =>
+  it.scopedLive(name, () => Effect.provide(test(), jumping), 60_000)
+
 /** Polls until a condition holds. */
 const until = <A, E, R>(look: Effect.Effect<A, E, R>, holds: (seen: A) => boolean) =>
-  Effect.repeat(Effect.delay(look, "50 millis"), { until: holds })
+  Effect.repeat(Effect.delay(look, "1 second"), { until: holds })
 
 /** The reason of the mediator's pause, once it is paused. */
 const refusedNext = ({ service }: Started, transaction: string) =>
@@ -59,7 +63,7 @@ const caught = (made: Scene, started: Started, { commit, name, rule }: Fraud) =>
   })
 
 describe("a mediator whose account was misused", () => {
-  it.scopedLive("is paused by each fraud, says which, and goes on where the setting covers it", () =>
+  onJumpingClock("is paused by each fraud, says which, and goes on where the setting covers it", () =>
     Effect.gen(function*() {
       const made = yield* scene
       yield* made.gift("50")
@@ -74,19 +78,19 @@ describe("a mediator whose account was misused", () => {
       const alarms = prometheusText(yield* Metric.snapshot).split("\n").filter((line) => line.startsWith("closeout_mediator_alarms_total{"))
       // Metrics belong to the process, so alarms of other test files in this worker count as well.
       assert.includeMembers(alarms.map((line) => /rule="(\w+)"/.exec(line)?.[1]), [...new Set(frauds.map(({ rule }) => rule))])
-    }), 60_000)
+    }))
 })
 
 describe("a mediator whose account nobody misuses", () => {
-  it.scopedLive("signs for a dozen closes while strangers give it something in every ledger, and is swept", () =>
+  onJumpingClock("signs for a dozen closes while strangers give it something in every ledger, and is swept", () =>
     Effect.gen(function*() {
       const { swept } = yield* honestCloses(12)
       assert.isAbove(swept, 0)
-    }), 60_000)
+    }))
 })
 
 describe("a stranger", () => {
-  it.scopedLive("does not pause a mediator by a gift and a drain of that size, and the loss is counted", () =>
+  onJumpingClock("does not pause a mediator by a gift and a drain of that size, and the loss is counted", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const first = yield* made.start()
@@ -101,9 +105,9 @@ describe("a stranger", () => {
         assert.deepStrictEqual([...new Set(alarms)], [`drained_close ${hash}`])
       }
       assert.match(prometheusText(yield* Metric.snapshot), /^closeout_mediator_alarms_total\{.*rule="drained_close"/m)
-    }), 60_000)
+    }))
 
-  it.scopedLive(
+  onJumpingClock(
     "does not pause one by a gift in a form that it cannot read, while what its key signs in such a form does",
     () =>
       Effect.gen(function*() {
@@ -119,14 +123,12 @@ describe("a stranger", () => {
         const { facts } = yield* transaction("a theft", { as: mediator, operations: [Operation.payment(payment)] })
         assert.deepStrictEqual(yield* refusedNext(started, yield* as(made.honest)), paused)
         assert.include((yield* mediatorHealth(started.service)).told?.message, `transaction ${facts.hash} breaks the rule unreadable; `)
-      }),
-    60_000
+      })
   )
 })
 
-/** These tests wait for periodic checks, and therefore run in parallel. */
-describe.concurrent("the watch over a mediator", () => {
-  it.scopedLive.runIf(isThorough)("pauses it when its account was merged, which the account shows too", () =>
+describe("the watch over a mediator", () => {
+  onJumpingClock("pauses it when its account was merged, which the account shows too", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const { as, log } = yield* made.start()
@@ -139,9 +141,9 @@ describe.concurrent("the watch over a mediator", () => {
         "account_gone",
         null
       ]])
-    }), 60_000)
+    }))
 
-  it.scopedLive(
+  onJumpingClock(
     "pauses it without being asked for a signature, blocks plans, and loses no close that was signed for",
     () =>
       Effect.gen(function*() {
@@ -168,11 +170,10 @@ describe.concurrent("the watch over a mediator", () => {
         }))
         const { as } = yield* made.start({ [setting]: found })
         assert.strictEqual((yield* as(submit(ready))).status, "success")
-      }),
-    60_000
+      })
   )
 
-  it.scopedLive.runIf(isThorough)("pauses it when lumens are missing that no transaction it can read took", () =>
+  onJumpingClock("pauses it when lumens are missing that no transaction it can read took", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const { mediator, network, stranger } = made
@@ -187,9 +188,9 @@ describe.concurrent("the watch over a mediator", () => {
       assert.include(told?.message ?? "", "breaks the rule lumens_missing")
       const lines = log.lines.filter(({ text }) => text.startsWith("the mediator is paused"))
       assert.deepStrictEqual(lines.map(({ fields }) => fields["rule"]), ["lumens_missing"])
-    }), 60_000)
+    }))
 
-  it.scopedLive("follows a new mediator, and leaves closes alone that the former one signed for", () =>
+  onJumpingClock("follows a new mediator, and leaves closes alone that the former one signed for", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const { closeOf, closing, mediator, on, operator, ready, transaction } = made
@@ -211,9 +212,9 @@ describe.concurrent("the watch over a mediator", () => {
       yield* until(Effect.sync(() => log.lines), (lines) => lines.some(({ text }) => text.startsWith("the mediator's surplus was moved")))
       assert.deepStrictEqual((yield* mediatorHealth(service)).status, 200)
       assert.deepStrictEqual(log.lines.filter(({ fields }) => fields["rule"] !== undefined), [])
-    }), 60_000)
+    }))
 
-  it.scopedLive.runIf(isThorough)("is told of where the history of the account cannot be read", () =>
+  onJumpingClock("is told of where the history of the account cannot be read", () =>
     Effect.gen(function*() {
       const { honest, network, start } = yield* scene
       const { as, service } = yield* start()
@@ -224,5 +225,5 @@ describe.concurrent("the watch over a mediator", () => {
       assert.strictEqual(status, 200)
       yield* network.faults.clear()
       yield* until(mediatorHealth(service), (seen) => seen.told?.message === undefined)
-    }), 60_000)
+    }))
 })

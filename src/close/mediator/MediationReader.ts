@@ -18,7 +18,6 @@ import { sponsorsOf } from "../situation/SponsoredEntries.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 import { accountBehind, closerOf, paymentOf } from "./MediatedEnvelope.ts"
 import type { MediationRequest } from "./MediationRequest.ts"
-import { SweepSignal } from "./SweepSignal.ts"
 
 /** Why no rule of co-signing can be looked at. */
 export type MediationReadFailure = MediatorNotConfigured | MediatorOverfunded | NetworkFeeAboveLimit | AgreementFailure
@@ -66,7 +65,6 @@ export const mediationReader = Effect.gen(function*() {
   const { network, passphrase } = yield* NetworkSettings
   const fees = yield* FeeSettings
   const floats = yield* FloatSettings
-  const { ring } = yield* SweepSignal
   const registry = yield* ExchangeRegistry
   const readLedger = yield* ledgerReader
   return Effect.fnUntraced(function*(mediator: AccountAddress, submitted: SubmittedEnvelope) {
@@ -80,9 +78,7 @@ export const mediationReader = Effect.gen(function*() {
       })
       return yield* new MediatorNotConfigured()
     }
-    const float = floatOf(mediatorAccount, ledgerState.header.baseReserve)
-    if (float > floats.warn) yield* ring
-    if (float > floats.max) return yield* new MediatorOverfunded()
+    if (floatOf(mediatorAccount, ledgerState.header.baseReserve) > floats.max) return yield* new MediatorOverfunded()
     const request: MediationRequest = {
       envelope: submitted.envelope,
       transaction,

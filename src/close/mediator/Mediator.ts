@@ -21,7 +21,6 @@ import { mediationReader, type MediationReadFailure } from "./MediationReader.ts
 import type { MediationRequest } from "./MediationRequest.ts"
 import { brokenRule } from "./MediationRules.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
-import { SweepSignal } from "./SweepSignal.ts"
 import { watchHealth } from "./WatchHealth.ts"
 
 export type MediatorFailure =
@@ -54,12 +53,10 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const { network, passphrase } = yield* NetworkSettings
       const floats = yield* FloatSettings
       const autoSweep = yield* AutoSweep
-      const { ring } = yield* SweepSignal
       const newest = yield* NewestEntries
       const registry = yield* ExchangeRegistry
       const readRequest = yield* mediationReader
       const watch = yield* MediatorWatch
-      const watched = yield* watchHealth
 
       const coSigned = Effect.fnUntraced(
         function*(signer: SigningAccount, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
@@ -97,28 +94,25 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return rule === null ? yield* coSigned(mediator.value, submitted, request) : yield* refusal(rule, request)
       })
 
-      const healthOf = Effect.fnUntraced(function*({ address }: SigningAccount) {
+      const accountHealth = Effect.fnUntraced(function*({ address }: SigningAccount) {
         const { entries: [entry], header: { baseReserve } } = yield* newest.read([accountKey(address)])
         const account = accountIn(entry)
         const float = account === null ? 0n : floatOf(account, baseReserve)
         yield* Metric.set(Metric.tagged(MediatorMetrics.float, "network", network), float)
         yield* Metric.set(Metric.tagged(MediatorMetrics.warnFloat, "network", network), floats.warn)
-        if (float > floats.warn) yield* ring
         return floatHealth(account, baseReserve, floats, { isOn: autoSweep.isOn, trouble: yield* autoSweep.trouble })
+      })
+
+      const health = Effect.fnUntraced(function*(signer: SigningAccount) {
+        const told = watchHealth(yield* watch.alarm, yield* watch.blindFor, network)
+        if (told !== null) return told
+        const unread: ComponentHealth = { status: "up", message: "its account could not be read" }
+        return yield* Effect.orElseSucceed(accountHealth(signer), () => unread)
       })
 
       return Mediator.of({
         sign,
-        health: Option.match(mediator, {
-          onNone: () => Effect.succeedNone,
-          onSome: (signer) =>
-            Effect.asSome(
-              watched(
-                Effect.catchAll(healthOf(signer), () =>
-                  Effect.succeed<ComponentHealth>({ status: "up", message: "its account could not be read" }))
-              )
-            )
-        })
+        health: Option.match(mediator, { onNone: () => Effect.succeedNone, onSome: (signer) => Effect.asSome(health(signer)) })
       })
     })
   )

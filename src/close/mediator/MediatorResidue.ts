@@ -2,20 +2,20 @@ import { BigInt as Big, Context, Effect, Layer, Metric, Option, Ref } from "effe
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { showAmount } from "../../domain/Amount.ts"
+import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import { masked } from "../../domain/MaskedAddress.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { mergedStroops, operationResults } from "../situation/ResultCodes.ts"
 import type { Forwarding } from "./MediatedEnvelope.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
-import { SweepSignal } from "./SweepSignal.ts"
 
 /** Hashes that are remembered, so that a close that is handed in twice counts once. */
 const remembered = 10_000
 
 /** Keeps count of what closes leave with the mediator, so that its operator can refund it. */
 export class MediatorResidue extends Context.Tag("closeout/close/Residue")<MediatorResidue, {
-  /** Logs and counts what a close that succeeded left behind (`getTransaction`). It never fails: the close is over. */
+  /** Logs and counts what a close that succeeded left behind (`getTransaction`). It never fails, as the close is over: the log says what is not counted. */
   readonly note: (hash: TransactionHash, forwarding: Forwarding) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
@@ -24,7 +24,6 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
       const rpc = yield* ContractRpc
       const { mediator } = yield* MediatorSigner
       const { network } = yield* NetworkSettings
-      const { ring } = yield* SweepSignal
       const counted = yield* Ref.make<ReadonlySet<string>>(new Set())
       const isNew = (hash: string) =>
         Ref.modify(counted, (known) => [!known.has(hash), known.has(hash) ? known : new Set([...known, hash].slice(-remembered))])
@@ -32,10 +31,10 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
       const note = Effect.fnUntraced(function*(hash: TransactionHash, forwarding: Forwarding) {
         if (!Option.exists(mediator, ({ address }) => address === forwarding.mediator)) return
         const answer = yield* rpc.transaction(hash)
-        if (answer.status === "NOT_FOUND" || answer.result === undefined) return
-        const merged = mergedStroops(operationResults(answer.result)[0])
-        if (merged === null || !(yield* isNew(hash))) return
-        yield* ring
+        const result = answer.status === "NOT_FOUND" ? undefined : answer.result
+        const merged = result === undefined ? null : mergedStroops(operationResults(result)[0])
+        if (merged === null) return yield* new UpstreamUnusable({ source: "contract_rpc" })
+        if (!(yield* isNew(hash))) return
         const left = merged - forwarding.amount
         yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), Big.max(left, 0n))
         yield* Effect.logInfo("a mediated close succeeded").pipe(

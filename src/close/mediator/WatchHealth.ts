@@ -1,8 +1,6 @@
-import { Effect } from "effect"
-import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { ComponentHealth } from "../../domain/Health.ts"
 import type { Network } from "../../domain/Network.ts"
-import { type MediatorAlarm, MediatorWatch } from "../situation/MediatorWatch.ts"
+import type { MediatorAlarm } from "../situation/MediatorWatch.ts"
 
 /** Why it is paused, and how an operator ends that. */
 const paused = ({ hash, rule }: MediatorAlarm, network: Network): string => {
@@ -10,19 +8,11 @@ const paused = ({ hash, rule }: MediatorAlarm, network: Network): string => {
   return `paused: ${what}; look at its transactions, set ${network.toUpperCase()}_MEDIATOR_CHECKED_UNTIL to the newest of them, and restart`
 }
 
-/** Says how the watch over the mediator's account fares, before anything else is said of it. */
-export const watchHealth = Effect.gen(function*() {
-  const { alarm, blindFor } = yield* MediatorWatch
-  const { network } = yield* NetworkSettings
-  return (otherwise: Effect.Effect<ComponentHealth>): Effect.Effect<ComponentHealth> =>
-    Effect.gen(function*() {
-      const found = yield* alarm
-      if (found !== null) return { status: "down", message: paused(found, network) }
-      const seconds = yield* blindFor
-      if (seconds === null) return yield* otherwise
-      return {
-        status: "up",
-        message: `its transactions have been unwatched for ${seconds} seconds: the ledger API or the contract RPC fails`
-      }
-    })
-})
+/** How the watch over the mediator's account fares, which is said before anything else of it; null: well. `blindFor`: seconds. */
+export const watchHealth = (alarm: MediatorAlarm | null, blindFor: number | null, network: Network): ComponentHealth | null => {
+  if (alarm !== null) return { status: "down", message: paused(alarm, network) }
+  return blindFor === null ? null : {
+    status: "up",
+    message: `its transactions have been unwatched for ${blindFor} seconds: the ledger API or the contract RPC fails`
+  }
+}

@@ -1,16 +1,14 @@
 import { Effect, Layer, Metric, Option, Ref } from "effect"
+import { secondsOfLedger } from "../../chain/CloseInterval.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { AutoSweep } from "../mediator/AutoSweep.ts"
 import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
-import { SweepSignal } from "../mediator/SweepSignal.ts"
 import { FloatSettings } from "../situation/FloatSettings.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, type SweepFailure, type SweepResult } from "./MediatorSweep.ts"
-
-/** How often the mediator's account is read when no payment is reported. */
-const interval = "10 seconds"
 
 /** Failures in a row after which the operator is warned. */
 const tellAfter = 2
@@ -29,14 +27,14 @@ const fine: SweepRecord = { failures: 0, reason: "" }
 const isDoneElsewhere = (failure: SweepFailure): boolean =>
   failure._tag === "StaleSequence" || ("resultCode" in failure && failure.resultCode === "tx_bad_seq")
 
-/** Sweeps as long as the layer lives, where there are a mediator and a sweep account. */
+/** Sweeps once a ledger, as long as the layer lives, where there are a mediator and a sweep account. */
 export const layer = Layer.scoped(
   AutoSweep,
   Effect.gen(function*() {
     const { mediator } = yield* MediatorSigner
     const { network } = yield* NetworkSettings
     const { sweep } = yield* MediatorSweep
-    const { heard } = yield* SweepSignal
+    const { closeInterval } = yield* ContractRpc
     const { warn } = yield* FloatSettings
     const account = yield* sweepAccount(network)
     const record = yield* Ref.make(fine)
@@ -62,8 +60,8 @@ export const layer = Layer.scoped(
 
     const isOn = Option.isSome(mediator) && Option.isSome(account)
     if (Option.isSome(mediator) && Option.isSome(account)) {
-      const waiting = Effect.race(heard, Effect.sleep(interval))
-      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(waiting, attempt(account.value))))
+      const aLedger = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${secondsOfLedger(seconds)} seconds`))
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(aLedger, attempt(account.value))))
     }
     return {
       isOn,

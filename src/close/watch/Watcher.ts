@@ -1,11 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Layer, Metric, Option } from "effect"
+import { secondsOfLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { ledgerSeconds } from "../../domain/Ledger.ts"
 import { sharedFor } from "../../fibers/SharedWork.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -119,8 +119,8 @@ const watching = Effect.fnUntraced(function*(address: AccountAddress) {
     "MediatorWatch.look",
     oneAtATime.withPermits(1)(Effect.zipRight(history, Deferred.succeed(begun, undefined)))
   )
-  const interval = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${seconds ?? ledgerSeconds} seconds`))
-  yield* Effect.forkScoped(Effect.forever(Effect.all([look, account, interval], { discard: true })))
+  const aLedger = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${secondsOfLedger(seconds)} seconds`))
+  yield* Effect.forkScoped(Effect.forever(Effect.all([look, account, aLedger], { discard: true })))
 
   const alarm = Effect.sync(() => watched.alarm)
   return MediatorWatch.of({

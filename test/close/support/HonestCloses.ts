@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { ledgerSeconds } from "../../../src/domain/Ledger.ts"
 import { coSign, offered, submit } from "./Client.ts"
 import { signed } from "./Signing.ts"
 import { mediatorHealth, memo, scene } from "./WatchedMediator.ts"
@@ -22,6 +23,7 @@ export const honestCloses = (count: number) =>
       yield* gift(gifts[at % gifts.length] ?? "1")
       const envelope = yield* as(Effect.flatMap(coSign(transaction.xdr), (xdr) => signed({ xdr }, source)))
       yield* as(submit(envelope))
+      yield* Effect.sleep(`${ledgerSeconds} seconds`)
     })
     for (let at = 0; at < count; at++) yield* close(at)
     const later = yield* start(settings)
