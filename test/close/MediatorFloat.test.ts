@@ -1,11 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Asset, Operation, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
+import { serviceLog } from "../support/ServiceLog.ts"
+import { startTestService } from "../support/TestService.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -153,7 +155,9 @@ layer(Service.layer({ MEDIATOR_MAX_FLOAT_LUMENS: "2", MEDIATOR_WARN_FLOAT_LUMENS
   }
 )
 
-layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
+const log = serviceLog()
+
+layer(Layer.scoped(Service, startTestService({}, undefined, log.layer)), alone)("a mediator that is not ready", (it) => {
   const unready = (name: string, change: Parameters<typeof amend>[1], message: RegExp | null) =>
     it.effect(name, () =>
       Effect.gen(function*() {
@@ -166,7 +170,13 @@ layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
         yield* amend(address, change)
         const absent = { status: 503, code: "mediator_not_configured" }
         assert.deepInclude(yield* refusal("next", { source: source.publicKey(), destination: payments, memo }), absent)
+        log.lines.length = 0
         assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), absent)
+        const told = log.lines.filter(({ text }) => text === "the mediator's account is missing, or its key cannot sign a payment alone")
+        assert.deepStrictEqual(told.map(({ fields }) => [fields["network"], fields["mediator"]]), [[
+          "testnet",
+          `${address.slice(0, 4)}...${address.slice(-4)}`
+        ]])
         if (message !== null) assert.match((yield* health).mediator?.message ?? "", message)
         yield* sandbox.amend((state) => state.set(before === undefined ? [] : [before]))
       }))

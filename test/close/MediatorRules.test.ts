@@ -270,7 +270,11 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
       }))
       const transaction = yield* forge(of)
       transaction.sign(of.source, ...keys)
-      assert.deepInclude(yield* refusal("coSign", { transaction: transaction.toXdr() }), { status: 400, code: "invalid_transaction" })
+      const refused = yield* refusal("coSign", { transaction: transaction.toXdr() })
+      assert.deepInclude(refused, { status: 400, code: "invalid_transaction" })
+      assert.deepStrictEqual(refused.details, {
+        reason: "The envelope has no space for the mediator's signature. Remove signatures that are not needed."
+      })
     }))
 
   it.effect("what is no envelope", () =>

@@ -85,7 +85,26 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/ledger/soroban/Transactions.test.ts",
       "test/ledger/soroban/Archival.test.ts",
       "test/ledger/PersistentMap.test.ts",
+      "test/ledger/operations/IssuersClaimable.test.ts",
+      "test/ledger/exchange/OfferBook.test.ts",
       "test/ledger/operations/ManageOffer.test.ts",
+      "test/ledger/exchange/Exchange.test.ts",
+      "test/ledger/Random.test.ts",
+      "test/ledger/Recorded.test.ts"
+    ]
+  },
+  soroban: {
+    mutate: ["src/ledger/soroban/*.ts"],
+    tests: [
+      "test/ledger/soroban/RentFee.test.ts",
+      "test/ledger/soroban/ValueOrder.test.ts",
+      "test/ledger/soroban/NativeAsset.test.ts",
+      "test/ledger/soroban/Contracts.test.ts",
+      "test/ledger/soroban/Replay.test.ts",
+      "test/ledger/soroban/Archival.test.ts",
+      "test/ledger/soroban/Tokens.test.ts",
+      "test/ledger/soroban/Transactions.test.ts",
+      "test/ledger/soroban/Authorization.test.ts",
       "test/ledger/Recorded.test.ts"
     ]
   },
@@ -193,10 +212,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ["src/close/mediator/{FloatHealth,MediatedEnvelope,MediationReader,MediationRules,Mediator,MediatorResidue,WatchHealth}.ts"],
     tests: [
       "test/close/FloatHealth.test.ts",
+      "test/close/WatchHealth.test.ts",
       "test/close/MediatedEnvelope.test.ts",
       "test/close/MediationRules.test.ts",
       "test/close/MediatorRules.test.ts",
       "test/close/MediatorMetrics.test.ts",
+      "test/close/MediatorResidue.test.ts",
       "test/close/MediatorFloat.test.ts",
       "test/close/MediatorClose.test.ts",
       "test/close/HeaderRule.test.ts",
