@@ -1,14 +1,11 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameBytes } from "./Int64.ts"
-import { internCache } from "./InternCache.ts"
 
 /** Bytes as a short map key. */
 export const bytesId = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
 
-const keyId = internCache(bytesId)
-
 /** An account as a short map key. */
-export const accountId = (account: xdr.PublicKey): string => keyId(account.ed25519.value)
+export const accountId = (account: xdr.PublicKey): string => bytesId(account.ed25519.value)
 
 export const sameAccount = (left: xdr.PublicKey, right: xdr.PublicKey): boolean => sameBytes(left.ed25519.value, right.ed25519.value)
 

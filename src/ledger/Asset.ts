@@ -2,9 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { textPairMemo } from "../fibers/TextPairMemo.ts"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
-import { bytesId, sameAccount } from "./AccountId.ts"
+import { accountId, bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
-import { internCache } from "./InternCache.ts"
 import { fault } from "./LedgerFault.ts"
 
 /** Pool fee in basis points: the only one the protocol admits. */
@@ -20,7 +19,7 @@ export const native: xdr.Asset = xdr.Asset.assetTypeNative()
 
 export const isNative = (asset: AnyAsset): boolean => asset.type === "assetTypeNative"
 
-const issuedId = internCache((code: Uint8Array, issuer: Uint8Array) => `${bytesId(code)}:${bytesId(issuer)}`)
+const issuedId = ({ assetCode, issuer }: xdr.AlphaNum4 | xdr.AlphaNum12): string => `${bytesId(assetCode.value)}:${accountId(issuer)}`
 
 /** A string equal for equal assets, used as a map key. */
 export const assetId = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
@@ -28,9 +27,9 @@ export const assetId = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
     case "assetTypeNative":
       return "native"
     case "assetTypeCreditAlphanum4":
-      return issuedId(asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer.ed25519.value)
+      return issuedId(asset.alphaNum4)
     case "assetTypeCreditAlphanum12":
-      return issuedId(asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer.ed25519.value)
+      return issuedId(asset.alphaNum12)
     case "assetTypePoolShare":
       return `pool:${bytesId(asset.liquidityPoolId.value)}`
   }

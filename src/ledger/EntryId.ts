@@ -2,7 +2,6 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { keyOf, keyText } from "../xdr/LedgerKeys.ts"
 import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
-import { internCache } from "./InternCache.ts"
 
 /** A string equal for equal keys: what entries are stored under inside the model. */
 export const idOf = (key: xdr.LedgerKey): string => {
@@ -53,31 +52,15 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
   }
 }
 
-const idOfAccount = internCache((account) => `account:${bytesId(account)}`)
-
-const idOfLine = internCache((account: Uint8Array, code: Uint8Array, issuer: Uint8Array) =>
-  `trustline:${bytesId(account)}:${bytesId(code)}:${bytesId(issuer)}`
-)
-
-const idOfPool = internCache((pool) => `pool:${bytesId(pool)}`)
-
 /** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
-export const accountEntryId = (account: xdr.PublicKey): string => idOfAccount(account.ed25519.value)
+export const accountEntryId = (account: xdr.PublicKey): string => `account:${accountId(account)}`
 
-export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string => {
-  switch (asset.type) {
-    case "assetTypeCreditAlphanum4":
-      return idOfLine(account.ed25519.value, asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer.ed25519.value)
-    case "assetTypeCreditAlphanum12":
-      return idOfLine(account.ed25519.value, asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer.ed25519.value)
-    default:
-      return `trustline:${accountId(account)}:${assetId(asset)}`
-  }
-}
+export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string =>
+  `trustline:${accountId(account)}:${assetId(asset)}`
 
 export const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${accountId(seller)}:${offerId}`
 
-export const poolEntryId = (pool: xdr.PoolId): string => idOfPool(pool.value)
+export const poolEntryId = (pool: xdr.PoolId): string => `pool:${bytesId(pool.value)}`
 
 const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string => `data:${accountId(owner)}:${bytesId(bytes)}`
 
