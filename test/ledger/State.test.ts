@@ -130,6 +130,47 @@ describe("books", () => {
     )
   })
 
+  const worse = 9
+  const best = (draft: Draft) => draft.bestOffer(asset, xlm)?.offerId
+  /** Offers of the prices 1, 2 and 3, in lumens. */
+  const three = () => Draft.of(LedgerState.make(worldHeader, [1, 2, 3].map((n) => offerEntry(seller, asset, BigInt(n), n, 1))))
+
+  it("an offer that became dearer in a draft, by either part of its price, makes place for the next", () => {
+    for (const [n, d] of [[worse, 1], [3, 2], [4, 2]] as const) {
+      const outer = Draft.of(LedgerState.make(worldHeader, [offerEntry(seller, asset, 1n, 2, 2), offerEntry(seller, asset, 2n, 5, 4)]))
+      assert.strictEqual(best(outer), 1n)
+      const inner = outer.fork()
+      inner.put(offerEntry(seller, asset, 1n, n, d))
+      assert.strictEqual(best(inner), 2n)
+      inner.commit()
+      assert.strictEqual(best(outer), 2n)
+    }
+    const halved = Draft.of(LedgerState.make(worldHeader, [offerEntry(seller, asset, 1n, 2, 2), offerEntry(seller, asset, 2n, 5, 4)]))
+    halved.put(offerEntry(seller, asset, 1n, 2, 1))
+    assert.strictEqual(best(halved), 2n)
+  })
+
+  it("an offer that was put under another pair is no offer of its first one", () => {
+    const draft = three()
+    draft.put(offerEntry(seller, assetOf(seller, "EUR"), 1n, 1, 1))
+    assert.strictEqual(best(draft), 2n)
+    assert.strictEqual(draft.bestOffer(assetOf(seller, "EUR"), xlm)?.offerId, 1n)
+    draft.erase(idOfEntry(offerEntry(seller, asset, 2n, 2, 1)))
+    draft.erase(idOfEntry(offerEntry(seller, asset, 3n, 3, 1)))
+    assert.isUndefined(best(draft))
+  })
+
+  it("what a draft knows to be gone is gone in those inside it, and in the one around it once it is committed", () => {
+    const outer = three()
+    const inner = outer.fork()
+    inner.erase(idOfEntry(offerEntry(seller, asset, 1n, 1, 1)))
+    assert.strictEqual(best(inner), 2n)
+    assert.strictEqual(best(inner.fork()), 2n)
+    assert.strictEqual(best(outer), 1n)
+    inner.commit()
+    assert.strictEqual(best(outer), 2n)
+  })
+
   it("a state's book is sorted", () => {
     const state = LedgerState.make(worldHeader, [
       offerEntry(seller, asset, 2n, 3, 2),
@@ -180,6 +221,38 @@ describe("Draft", () => {
     assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryRemoved"])
     draft.put(accountEntry(pair, 9n))
     assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryUpdated"])
+  })
+
+  it("knows what an account holds as it stands, through the drafts around it, and nothing of others", () => {
+    const [owner, other] = [Keypair.random(), Keypair.random()]
+    const offerOf = (seller: Keypair, at: bigint) => offerEntry(seller, assetOf(other), at, 1, 1)
+    const [stored, gone, outside, inside, foreign] = [
+      offerOf(owner, 1n),
+      offerOf(owner, 2n),
+      offerOf(owner, 3n),
+      offerOf(owner, 4n),
+      offerOf(other, 5n)
+    ]
+    const outer = Draft.of(LedgerState.make(worldHeader, [accountEntry(owner), stored, gone]))
+    outer.put(outside)
+    outer.put(foreign)
+    const inner = outer.fork()
+    inner.erase(idOfEntry(gone))
+    inner.put(inside)
+    const held = (draft: Draft) => draft.holdingsOf(idOf(owner)).toSorted()
+    assert.deepStrictEqual(held(inner), [stored, outside, inside].map(idOfEntry).toSorted())
+    assert.deepStrictEqual(held(outer), [stored, gone, outside].map(idOfEntry).toSorted())
+  })
+
+  it("names in its changes what it created and removed again only once it was there before", () => {
+    const fresh = accountEntry(Keypair.random())
+    const outer = Draft.of(base())
+    const inner = outer.fork()
+    inner.put(fresh)
+    inner.commit()
+    assert.deepStrictEqual(types(outer), ["ledgerEntryCreated"])
+    outer.erase(idOfEntry(fresh))
+    assert.deepStrictEqual([outer.touched(), outer.changes()], [[], []])
   })
 
   it("a dropped draft leaves no entry, id or sponsorship", () => {

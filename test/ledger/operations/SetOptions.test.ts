@@ -76,6 +76,23 @@ describe("set options: signers", () => {
     assert.deepStrictEqual(signers.map(({ key }) => key.toXdr("hex")), keys.toSorted(compareSignerKeys).map((key) => key.toXdr("hex")))
   })
 
+  it("those of signed payloads come last, by key and then by payload, and each is one of its own", () => {
+    const { account, world } = one()
+    const [low, high] = [Uint8Array.of(1, ...Array(31).fill(0)), Uint8Array.of(2, ...Array(31).fill(0))]
+    const over = (ed25519: Uint8Array, payload: number) =>
+      xdr.SignerKey.signerKeyTypeEd25519SignedPayload(new xdr.SignerKeyEd25519SignedPayload({ ed25519, payload: Uint8Array.of(payload) }))
+    const [first, second, third] = [over(low, 1), over(low, 2), over(high, 1)]
+    const hash = xdr.SignerKey.signerKeyTypeHashX(Uint8Array.of(255, ...Array(31).fill(255)))
+    world.succeed(account, [third, second, hash, first].map((key, at) => setSigner(key, at + 1)), { fee: 1000n })
+    const shown = () => world.get(account).signers.map(({ key, weight }) => [key.toXdr("hex"), weight])
+    const ordered = [hash, first, second, third].map((key) => key.toXdr("hex"))
+    assert.deepStrictEqual(shown(), [[ordered[0], 3], [ordered[1], 4], [ordered[2], 2], [ordered[3], 1]])
+    world.succeed(account, [setSigner(second, 9)])
+    assert.deepStrictEqual(shown(), [[ordered[0], 3], [ordered[1], 4], [ordered[2], 9], [ordered[3], 1]])
+    world.succeed(account, [setSigner(first, 0)])
+    assert.deepStrictEqual(shown(), [[ordered[0], 3], [ordered[2], 9], [ordered[3], 1]])
+  })
+
   it("too many signers", () => {
     const { account, world } = one()
     world.succeed(account, Array.from({ length: 20 }, () => setSigner(signer(), 1)))
