@@ -1,9 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Asset, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import type { TransactionRecord, UnreadableRecord } from "../../src/chain/ledger-api/TransactionRecord.ts"
-import { mayHaveHeldMore } from "../../src/close/watch/PossibleDrain.ts"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { mayHaveHeldMore, possibleDrain } from "../../src/close/watch/PossibleDrain.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { addressOf } from "../account/support/World.ts"
+import { layer } from "../support/Layered.ts"
+import { delivered, enacted, mediated, payment, watchedLedger } from "./support/WatchedLedger.ts"
 
 const [closing, stranger] = [Keypair.random(), Keypair.random()]
 
@@ -69,4 +78,55 @@ describe("an account that delivered less than the mediator paid", () => {
       assert.strictEqual(mayHaveHeldMore({ records, complete }, account, Networks.TESTNET), expected)
     })
   }
+})
+
+/** Closes an account by the mediator, and returns the record of that close. */
+const closed = (scene: Effect.Effect.Success<typeof mediated>, source: Keypair) =>
+  Effect.gen(function*() {
+    yield* scene.close(source, delivered - 100n)
+    const { records: [record] } = yield* (yield* LedgerApi).laterTransactions(addressOf(scene.mediator), 0n, { limit: 1 })
+    return record ?? assert.fail("no close")
+  })
+
+/** Whether an account may have been drained before a close. */
+const mayBeDrained = (source: Keypair, close: TransactionRecord | UnreadableRecord) =>
+  Effect.flatMap(possibleDrain, (isDrained) => isDrained(addressOf(source), close))
+
+layer(watchedLedger())("the history of an account before its close", (it) => {
+  it.effect("tells of what took from it, and of nothing that came after the close", () =>
+    Effect.gen(function*() {
+      const scene = yield* mediated
+      const { closing, stranger } = scene
+      const [source, drained] = [yield* closing, yield* closing]
+      const close = yield* closed(scene, source)
+      yield* fund("5", source)
+      yield* enacted(stranger, payment(source, stranger, "1"))
+      assert.isFalse(yield* mayBeDrained(source, close))
+      yield* enacted(stranger, payment(drained, stranger, "0.000001"))
+      assert.isTrue(yield* mayBeDrained(drained, yield* closed(scene, drained)))
+    }))
+
+  it.effect("tells no more than the 199 transactions before the close, beyond which it may have been drained", () =>
+    Effect.gen(function*() {
+      const scene = yield* mediated
+      const { closing, stranger } = scene
+      for (const [gifts, expected] of [[198, false], [199, true]] as const) {
+        const source = yield* closing
+        yield* enacted(source, Operation.bumpSequence({ source: source.publicKey(), bumpTo: "0" }))
+        yield* Effect.replicateEffect(enacted(stranger, payment(stranger, source, "0.0000001")), gifts)
+        assert.strictEqual(yield* mayBeDrained(source, yield* closed(scene, source)), expected)
+      }
+    }))
+
+  it.effect("is not believed where it does not begin with the close", () =>
+    Effect.gen(function*() {
+      const scene = yield* mediated
+      const source = yield* scene.closing
+      const close = yield* closed(scene, source)
+      const unusable = new UpstreamUnusable({ source: "ledger_api" })
+      assert.deepStrictEqual(yield* Effect.flip(mayBeDrained(Keypair.random(), close)), unusable)
+      const { faults } = yield* Network
+      yield* faults.set({ fault: new LaggingLedgerApi({ ledgers: 1 }) })
+      assert.deepStrictEqual(yield* Effect.flip(mayBeDrained(source, close)), unusable)
+    }))
 })

@@ -25,7 +25,7 @@ const unread = ({ unreadable }: Situation): ReadonlyArray<string> =>
   unreadable.length === 0 ? [] : [
     `Not read, because of a newer ledger protocol's format: ${
       counted(unreadable.length, "entry", "entries")
-    } of other accounts (the first is of the kind ${unreadable[0]?.type}). The projection treats them as missing.`
+    } of other accounts (the first is of the kind ${unreadable[0]?.type}). To the projection they are missing.`
   ]
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
@@ -44,12 +44,10 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
 
 /** Exits that were not simulated yet because there are so many, in words. */
 const notReached = (exits: Exits): ReadonlyArray<string> => {
-  const ids = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
-  return ids.length === 0 ? [] : [
-    `The exit of ${ids.length} of the positions, the first of them ${
-      ids[0]
-    }, was not simulated in time. Whether they can be exited, and for what fee, is known after other exits.`
-  ]
+  const [first, ...others] = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
+  if (first === undefined) return []
+  const more = others.length === 0 ? "" : ` and of ${counted(others.length, "more position")}`
+  return [`The exit of ${first}${more} was not simulated in time. Whether it succeeds, and for what fee, is known after other exits.`]
 }
 
 /** Indexes with the same text, in order. */

@@ -1,4 +1,3 @@
-import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
@@ -13,7 +12,7 @@ import { isWorthLimits } from "../market/PriceImpact.ts"
 import { atPrice } from "../market/SaleOffer.ts"
 import { type Allowance, allowanceIn, isEmptyAllowance } from "../situation/AllowanceLeft.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
-import type { Exits } from "../situation/Exits.ts"
+import type { CallSimulation } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import { cameLaterWarning, cutoffIn } from "../situation/LaterGifts.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -59,19 +58,26 @@ export const priceWarnings = (
     return isWorthLimits(atBest) || isWorthLimits(receive) ? [priceWarning(point.id, receive, atBest)] : []
   })
 
+/** What the calls of a close were simulated to do: those of positions, of tokens and of assets that are sold through contracts. */
+const simulationsIn = ({ exits: { planned }, tokenWork: { sales, tokens } }: Situation): ReadonlyArray<CallSimulation | null> => [
+  ...planned.flatMap(({ lastClaims, simulation }) => [simulation, ...lastClaims.values()]),
+  ...[...tokens, ...sales].map(({ simulation }) => simulation)
+]
+
 /** Allowances that the calls of a close meet and do not use up. */
-const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): ReadonlyArray<Allowance> =>
-  planned.flatMap(({ simulation }) =>
+const metBy = (situation: Situation): ReadonlyArray<Allowance> =>
+  simulationsIn(situation).flatMap((simulation) =>
     (simulation?._tag === "Ready" ? simulation.changes : []).flatMap(({ after }) => {
-      const allowance = allowanceIn(after, user)
+      const allowance = allowanceIn(after, situation.input.source)
       return allowance === null || isEmptyAllowance(allowance) ? [] : [allowance]
     })
   )
 
 /** Warnings of allowances that outlive the merge: their spenders may take from the account if it is ever created again. */
-const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situation): ReadonlyArray<PlanBlocker> => {
+const allowanceWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
+  const { exits, tokenWork } = situation
   const ended = new Set(tokenWork.allowances.flatMap(({ call, id }) => (call === null ? [] : [id])))
-  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [DecisionId.allowance(one), one]))
+  const all = new Map([...exits.allowances, ...metBy(situation)].map((one) => [DecisionId.allowance(one), one]))
   return [...all].filter(([subject]) => !ended.has(subject)).map(([subject, { amount, spender, token }]) =>
     warning(
       "allowance_live",

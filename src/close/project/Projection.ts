@@ -27,7 +27,7 @@ import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import { receivedLumens, withMergedLumens } from "./MergedLumens.ts"
-import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
+import { nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumptions.ts"
 import {
   failedProjection,
@@ -70,11 +70,10 @@ export interface Projection {
 /** Whether a transaction has a blocker. The ledger model may accept it anyway. */
 const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
-/** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
+/** The transactions of a close as far as they go, and what they did about positions. */
 interface ProjectedTransactions {
   readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly done: Done
-  readonly end: Exclude<NextTransaction, PlannedTransaction> | null
   /** Null: lumens suffice. */
   readonly short: Shortfall | null
   /** Stroops that the account was taken to have beyond what it has, so that the projection could go on. */
@@ -94,7 +93,7 @@ const projectTransactions = function*(situation: Situation, mayMerge: boolean): 
   let [done, blocked] = [nothingDone, false]
   let ledgerState = situation.ledgerState
   let [short, lent, leeway, lentAt]: [Shortfall | null, bigint, bigint, number] = [null, 0n, 0n, -1]
-  const ended = (end: ProjectedTransactions["end"]): ProjectedTransactions => ({ transactions, done, end, short, lent, leeway })
+  const ended = (): ProjectedTransactions => ({ transactions, done, short, lent, leeway })
   while (transactions.length < maxTransactions) {
     const next = yield* nextTransaction(situation, ledgerState, mayMerge && !blocked, done)
     const lacking = lackingIn(next)
@@ -107,16 +106,16 @@ const projectTransactions = function*(situation: Situation, mayMerge: boolean): 
       ledgerState = withLumens(ledgerState, situation.input.source, lacking)
       continue
     }
-    if (next._tag !== "Transaction") return ended(next)
+    if (next._tag !== "Transaction") return ended()
     transactions.push(sound(next))
     blocked ||= isBlocked(next)
     if (next.progress !== null) done = HashSet.add(done, next.progress)
-    if (next.merges || !succeeded(next.applied.result)) return ended(null)
+    if (next.merges || !succeeded(next.applied.result)) return ended()
     const { closeTime, ledgerSeq } = ledgerState.header
     ledgerState = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: nextClose(closeTime, situation.closeInterval) })
     yield
   }
-  return ended(null)
+  return ended()
 }
 
 const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {

@@ -47,8 +47,13 @@ const titles: Partial<Record<StepType, (alike: StepsAlike, names: TokenNames) =>
 /** What several steps of one kind are called together; the lines are to one asset where `isOneAsset`. */
 export const titleOfMany = (alike: StepsAlike, names: TokenNames, isOneAsset: boolean): string => {
   const { count, first, operations } = alike
-  const to = isOneAsset ? ofAsset(first) : ""
-  if (first.type === "ADD_TRUSTLINE") return isOneAsset ? `Add a trustline${to} ${count} times` : `Add or raise ${count} trustlines`
-  if (first.type === "REMOVE_TRUSTLINES") return isOneAsset ? `Remove the trustline${to} ${count} times` : `Remove ${count} trustlines`
+  if (first.type === "ADD_TRUSTLINE") {
+    return isOneAsset
+      ? `Add a trustline${ofAsset(first)} ${count} times`
+      : `Add or raise ${count} trustlines`
+  }
+  if (first.type === "REMOVE_TRUSTLINES") {
+    return isOneAsset ? `Remove the trustline${ofAsset(first)} ${count} times` : `Remove ${count} trustlines`
+  }
   return titles[first.type]?.(alike, names) ?? `${first.title}, and ${count - 1} more alike (${counted(operations, "operation")})`
 }

@@ -1,4 +1,4 @@
-import { Effect, Layer, Metric, Option, Ref } from "effect"
+import { Cause, Effect, Layer, Metric, Option, Ref } from "effect"
 import { secondsOfLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
@@ -46,16 +46,17 @@ export const layer = Layer.scoped(
       yield* Effect.logInfo("the mediator's surplus was moved", { network, lumens: showAmount(swept.amount), hash: swept.result.hash })
     })
 
-    const failed = Effect.fnUntraced(function*(failure: SweepFailure) {
-      if (isDoneElsewhere(failure)) return yield* Ref.set(record, fine)
-      const { failures } = yield* Ref.updateAndGet(record, (before) => ({ failures: before.failures + 1, reason: failure.message }))
+    const counted = Effect.fnUntraced(function*(reason: string, cause: Cause.Cause<unknown> = Cause.empty) {
+      const { failures } = yield* Ref.updateAndGet(record, (before) => ({ failures: before.failures + 1, reason }))
       const log = failures >= tellAfter ? Effect.logError : Effect.logWarning
-      yield* log("the mediator's surplus could not be moved", { network, reason: failure.message, failures })
+      yield* log("the mediator's surplus could not be moved", { network, reason, failures }, cause)
     })
+
+    const failed = (failure: SweepFailure) => (isDoneElsewhere(failure) ? Ref.set(record, fine) : counted(failure.message))
 
     const attempt = (to: AccountAddress) =>
       Effect.matchEffect(sweep(to, warn), { onFailure: failed, onSuccess: succeeded }).pipe(
-        Effect.catchAllDefect((defect) => Effect.logError("the sweep of the mediator failed unexpectedly", defect))
+        Effect.catchAllDefect((defect) => counted("it failed unexpectedly", Cause.die(defect)))
       )
 
     const isOn = Option.isSome(mediator) && Option.isSome(account)
