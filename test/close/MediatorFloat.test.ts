@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Asset, Operation, xdr } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { withFields } from "../../src/ledger/entries/Account.ts"
@@ -206,6 +206,37 @@ layer(sourcesService(1), alone)("a mediator whose account cannot be read", (it) 
       const [rpc] = yield* Sources
       const told = yield* rpc!.lying((method, result) => (method === "getLedgerEntries" ? {} : result), health)
       assert.deepStrictEqual(told.mediator, { status: "up", message: "its account could not be read" })
+    }))
+})
+
+layer(sourcesService(1), alone)("a mediator that is asked to sign", (it) => {
+  /** How many requests for entries a signature takes, for an account whose reserve another pays; null: it pays its own. */
+  const readsFor = Effect.fnUntraced(function*(sponsor: "exchange" | "stranger" | null) {
+    const { on, sandbox } = yield* Service
+    const [rpc] = yield* Sources
+    const { payments } = yield* exchanges
+    const address = yield* mediator
+    const { destination: stranger, source: payer } = yield* on(Pair())
+    const source = Keypair.random()
+    const pays = sponsor === "stranger" ? stranger.publicKey() : payments
+    const create = Operation.createAccount({ source: payer.publicKey(), destination: source.publicKey(), startingBalance: "20" })
+    const sponsored = [
+      Operation.beginSponsoringFutureReserves({ source: pays, sponsoredId: source.publicKey() }),
+      create,
+      Operation.endSponsoringFutureReserves({ source: source.publicKey() })
+    ]
+    yield* sandbox.enact(payer.publicKey(), sponsor === null ? [create] : sponsored)
+    const forged = yield* forge({ source, mediator: address, destination: payments })
+    rpc!.asked.length = 0
+    yield* coSign(forged.toXdr())
+    return rpc!.asked.filter((method) => method === "getLedgerEntries").length
+  })
+
+  it.effect("reads who pays the account's reserve, where that is nobody whom it reads anyway", () =>
+    Effect.gen(function*() {
+      const alone = yield* readsFor(null)
+      assert.strictEqual(yield* readsFor("exchange"), alone)
+      assert.strictEqual(yield* readsFor("stranger"), alone + 1)
     }))
 })
 

@@ -1,13 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
+import { toTrustlineAsset } from "../../src/ledger/Asset.ts"
 import { Draft } from "../../src/ledger/Draft.ts"
 import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { idOf as idOfKey, idOfEntry } from "../../src/ledger/EntryId.ts"
 import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
 import { LedgerState } from "../../src/ledger/LedgerState.ts"
-import { accountKey, keyOf } from "../../src/xdr/LedgerKeys.ts"
+import {
+  accountKey,
+  dataKey,
+  keyOf,
+  keyOfClaimableBalance,
+  keyOfCode,
+  keyOfConfigSetting,
+  keyOfPool,
+  keyOfTtl,
+  offerKey,
+  trustlineKey
+} from "../../src/xdr/LedgerKeys.ts"
 import { assetOf, price, xlm } from "./support/Bodies.ts"
 import { idOf, World } from "./support/World.ts"
 
@@ -88,6 +100,30 @@ describe("State", () => {
     for (const entry of [...world.state.entries(), offerEntry(pair, assetOf(pair), 3n, 1, 2)]) {
       assert.strictEqual(idOfEntry(entry), idOfKey(keyOf(entry)))
     }
+  })
+})
+
+describe("ids", () => {
+  it("of two keys are two, whatever kind they are of", () => {
+    const [first, second] = [Keypair.random(), Keypair.random()]
+    const keysOf = (pair: Keypair, id: bigint, setting: xdr.ConfigSettingId) => [
+      accountKey(pair.publicKey()),
+      dataKey(pair.publicKey(), `name ${id}`),
+      offerKey(pair.publicKey(), id),
+      trustlineKey(pair.publicKey(), toTrustlineAsset(assetOf(pair))),
+      keyOfPool(new xdr.PoolId(pair.rawPublicKey())),
+      keyOfClaimableBalance(xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(pair.rawPublicKey())),
+      keyOfTtl(pair.rawPublicKey()),
+      keyOfCode(pair.rawPublicKey()),
+      keyOfConfigSetting(setting)
+    ]
+    const keys = [
+      ...keysOf(first, 1n, xdr.ConfigSettingId.configSettingContractMaxSizeBytes),
+      ...keysOf(second, 2n, xdr.ConfigSettingId.configSettingContractLedgerCostV0),
+      dataKey(first.publicKey(), "name 2"),
+      offerKey(first.publicKey(), 2n)
+    ]
+    assert.strictEqual(new Set(keys.map(idOfKey)).size, keys.length)
   })
 })
 
@@ -190,7 +226,7 @@ describe("Draft", () => {
 
   it("loading counts as a change, peeking does not", () => {
     const draft = Draft.of(base())
-    draft.peek(id)
+    assert.strictEqual(draft.get(accountKey(pair.publicKey())), draft.peek(id))
     assert.deepStrictEqual(types(draft), [])
     assert.strictEqual(draft.load(id)?.lastModifiedLedgerSeq, worldHeader.ledgerSeq)
     assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryUpdated"])

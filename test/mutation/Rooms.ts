@@ -174,26 +174,29 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ["src/close/watch/*.ts"],
     tests: [
       "test/close/AccountControl.test.ts",
+      "test/close/CheckedUntil.test.ts",
       "test/close/KnownLumens.test.ts",
+      "test/close/Watched.test.ts",
       "test/close/MediatorBreach.test.ts",
       "test/close/PossibleDrain.test.ts",
+      "test/close/UncheckedTransactions.test.ts",
+      "test/close/Judge.test.ts",
+      "test/close/Watcher.test.ts",
+      "test/close/LooksAt.test.ts",
       "test/close/MediatorWatch.test.ts"
     ]
   },
+  sweep: {
+    mutate: ["src/close/sweep/*.ts"],
+    tests: [
+      "test/close/SweepLoop.test.ts",
+      "test/close/SweepRules.test.ts",
+      "test/close/MediatorSweep.test.ts",
+      "test/close/AutoSweep.test.ts"
+    ]
+  },
   projection: {
-    mutate: [
-      "src/close/project/ContractTransaction.ts",
-      "src/close/project/DryRun.ts",
-      "src/close/project/DryRunRefusal.ts",
-      "src/close/project/LargeEnvelopes.ts",
-      "src/close/project/MergedLumens.ts",
-      "src/close/project/MinReceived.ts",
-      "src/close/project/Packing.ts",
-      "src/close/project/Presumptions.ts",
-      "src/close/project/ProjectionBlockers.ts",
-      "src/close/project/Signers.ts",
-      "src/close/project/Worth.ts"
-    ],
+    mutate: ["src/close/project/*.ts"],
     tests: [
       "test/close/ContractTransaction.test.ts",
       "test/close/DryRun.test.ts",
@@ -205,6 +208,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/ProjectionBlockers.test.ts",
       "test/close/Signers.test.ts",
       "test/close/Worth.test.ts",
+      "test/close/StepTitle.test.ts",
+      "test/close/Assumptions.test.ts",
+      "test/close/PlanWarnings.test.ts",
+      "test/close/PlannedTransaction.test.ts",
+      "test/close/Projection.test.ts",
       "test/close/Conservation.test.ts"
     ]
   },
