@@ -27,23 +27,37 @@ const toldOf = (lie: Lie) =>
       known = method === "getTransaction" && result["status"] === "SUCCESS"
       return result
     }
-    const hash = yield* Effect.provideService(
+    const { hash, source } = yield* Effect.provideService(
       Effect.gen(function*() {
         const { source } = yield* service.on(Pair())
         const { xdr } = yield* offered({ source: source.publicKey(), destination: (yield* exchanges).payments, memo: "customer 42" })
         const envelope = yield* signed({ xdr: yield* coSign(xdr) }, source)
-        return (yield* endpoint.lying(later, submit(envelope))).hash
+        return { hash: (yield* endpoint.lying(later, submit(envelope))).hash, source: source.publicKey() }
       }),
       Service,
       service
     )
-    return { hash, lines: log.lines.filter(({ text }) => text.includes("mediated close")) }
+    return {
+      hash,
+      source,
+      signed: log.lines.filter(({ text }) => text.startsWith("the mediator")),
+      lines: log.lines.filter(({ text }) => text.includes("mediated close"))
+    }
   }).pipe(Effect.provide(jumping))
 
 describe("the residue of a mediated close", () => {
-  it.scopedLive("is told of, and counts for the operator's refund", () =>
+  it.scopedLive("is logged after the signature, for the operator's refund", () =>
     Effect.gen(function*() {
-      const { hash, lines } = yield* toldOf((_, result) => result)
+      const { hash, lines, signed: told, source } = yield* toldOf((_, result) => result)
+      assert.deepStrictEqual(
+        told.map(({ fields: { requestId: _id, ...fields }, text }) => [text, fields]),
+        [["the mediator co-signed", {
+          network: "testnet",
+          hash,
+          closing: `${source.slice(0, 4)}...${source.slice(-4)}`,
+          lumens: "99.9999800"
+        }]]
+      )
       assert.deepStrictEqual(lines.map(({ fields, text }) => [text, fields["hash"], fields["residueLumens"]]), [
         ["a mediated close succeeded", hash, "0.0000000"]
       ])
