@@ -212,6 +212,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "test/close/Assumptions.test.ts",
       "test/close/PlanWarnings.test.ts",
       "test/close/PlannedTransaction.test.ts",
+      "test/close/ProjectionPoints.test.ts",
       "test/close/Projection.test.ts",
       "test/close/Conservation.test.ts"
     ]
