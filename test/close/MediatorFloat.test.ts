@@ -2,8 +2,11 @@ import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
+import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { embeddedSandbox } from "../../src/serving/EmbeddedSandbox.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
@@ -237,6 +240,24 @@ layer(sourcesService(1), alone)("a mediator that is asked to sign", (it) => {
       const alone = yield* readsFor(null)
       assert.strictEqual(yield* readsFor("exchange"), alone)
       assert.strictEqual(yield* readsFor("stranger"), alone + 1)
+    }))
+})
+
+const withoutMediator = Effect.gen(function*() {
+  const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false, accounts: false })
+  const { address, contracts } = sandbox
+  const networks = [{ address, mediator: MediatorSigner.layerNone, contracts }] as const
+  return yield* startTestService({}, Layer.succeed(Serving, { sandbox, sandboxOnly: true, networks }))
+})
+
+layer(Layer.scoped(Service, withoutMediator), alone)("a network without a mediator", (it) => {
+  it.effect("has no health of one, and signs nothing", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const forged = yield* forge({ source, mediator: destination.publicKey(), destination: (yield* exchanges).payments })
+      assert.deepStrictEqual(yield* health, { status: 200, mediator: undefined })
+      assert.deepInclude(yield* refusal("coSign", { transaction: forged.toXdr() }), { status: 503, code: "mediator_not_configured" })
     }))
 })
 

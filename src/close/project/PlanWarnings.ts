@@ -116,8 +116,9 @@ export const amountWarnings = ({ input }: Situation, projected: Projection): Rea
 
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
-  const count = cutoff === null ? 0 : claimBook(situation).late.length
-  return cutoff === null || count === 0
+  if (cutoff === null) return []
+  const count = claimBook(situation).late.length
+  return count === 0
     ? []
     : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]
 }
