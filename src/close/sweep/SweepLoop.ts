@@ -36,7 +36,7 @@ export const layer = Layer.scoped(
     const { sweep } = yield* MediatorSweep
     const { closeInterval } = yield* ContractRpc
     const { warn } = yield* FloatSettings
-    const account = yield* sweepAccount(network)
+    const account = Option.zipRight(mediator, yield* sweepAccount(network))
     const record = yield* Ref.make(fine)
 
     const succeeded = Effect.fnUntraced(function*(swept: SweepResult) {
@@ -59,13 +59,12 @@ export const layer = Layer.scoped(
         Effect.catchAllDefect((defect) => counted("it failed unexpectedly", Cause.die(defect)))
       )
 
-    const isOn = Option.isSome(mediator) && Option.isSome(account)
-    if (Option.isSome(mediator) && Option.isSome(account)) {
+    if (Option.isSome(account)) {
       const aLedger = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${secondsOfLedger(seconds)} seconds`))
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(aLedger, attempt(account.value))))
     }
     return {
-      isOn,
+      isOn: Option.isSome(account),
       trouble: Effect.map(Ref.get(record), ({ failures, reason }) => (failures >= tellAfter ? Option.some(reason) : Option.none()))
     }
   })
