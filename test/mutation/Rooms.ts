@@ -61,6 +61,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ["src/ledger/*.ts", "src/ledger/entries/*.ts"],
     tests: [
       "test/ledger/Asset.test.ts",
+      "test/ledger/Int64.test.ts",
+      "test/ledger/Operation.test.ts",
+      "test/ledger/Invariants.test.ts",
       "test/ledger/Holding.test.ts",
       "test/ledger/LedgerFault.test.ts",
       "test/ledger/Restorations.test.ts",
