@@ -45,7 +45,7 @@ const written = () => {
   world.succeed(issuer, [[holder, trust(usd)], [other, trust(usd)], pay(holder, usd, 10_000n)])
   world.succeed(holder, [trustPool(xlm, usd), deposit(xlm, usd, 400n, 900n)])
   world.succeed(holder, [sell(usd, xlm, 100n, price(2, 1))])
-  world.succeed(other, [sell(xlm, usd, 100n, price(1, 1))])
+  world.succeed(other, [sell(xlm, usd, 100n, price(2, 2))])
   const before = world.state
   const applied = world.succeed(holder, [setData("note", "kept")])
   return { applied, before, holder, issuer, other, usd }
