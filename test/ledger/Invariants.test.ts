@@ -34,16 +34,17 @@ import { idOf, World } from "./support/World.ts"
 
 /**
  * A holder of dollars and euros with offers 1 and 2, shares of one pool and a line for another one that is empty. A sponsor pays for a data entry
- * and a signer of it. The issuer has offer 3 of its own dollars, and gave a claimable balance.
+ * and a signer of it. The issuer has offer 3 of its own dollars, and gave a claimable balance. A maker buys its own pounds by offer 4.
  */
 const world = new World()
-const [issuer, holder, sponsor] = [world.account(), world.account(), world.account()]
+const [issuer, holder, sponsor, maker] = [world.account(), world.account(), world.account(), world.account()]
 const [usd, eur] = [assetOf(issuer), assetOf(issuer, "EUR")]
 world.succeed(issuer, [[holder, trust(usd, 50_000n)], [holder, trust(eur)], pay(holder, usd, 10_000n), pay(holder, eur, 10_000n)])
 world.succeed(holder, [trustPool(xlm, usd), deposit(xlm, usd, 400n, 900n), trustPool(usd, eur)])
 world.succeed(holder, [sell(usd, xlm, 100n, price(2, 1)), sell(xlm, eur, 70n, price(1, 1))])
 world.succeed(issuer, [sell(usd, xlm, 30n, price(3, 1)), setApart(xlm, 7n, claimant(holder))])
 world.succeed(holder, [[sponsor, begin(holder)], setData("paid", "x"), setSigner(signerKeyOf(issuer), 1), [holder, end()]])
+world.succeed(maker, [sell(xlm, assetOf(maker, "GBP"), 5n, price(1, 1))])
 const { state } = world
 
 type Change<Entry> = (entry: Entry) => Entry
@@ -216,10 +217,10 @@ describe("the bounds of an entry", () => {
   it("are ids that the ledger gave out, amounts, and lines for what is sold and bought", () => {
     const { idPool } = state.header
     const told = (altered: LedgerState) => broken(altered).filter((one) => !one.includes("more recorded"))
-    assert.strictEqual(idPool, 3n)
+    assert.strictEqual(idPool, 4n)
     assert.deepStrictEqual(told(offer(issuer, 3n, { amount: 1n })), [])
     assert.deepStrictEqual(told(offer(issuer, 3n, { amount: 0n })), outside("the amount of offer 3"))
-    assert.deepStrictEqual(told(offer(holder, 1n, { offerId: idPool + 1n })), outside("the id of offer 4"))
+    assert.deepStrictEqual(told(offer(holder, 1n, { offerId: idPool + 1n })), outside("the id of offer 5"))
     assert.deepStrictEqual(told(offer(holder, 1n, { offerId: 0n })), outside("the id of offer 0"))
     const gbp = assetOf(sponsor, "GBP")
     assert.deepStrictEqual(told(offer(holder, 1n, { buying: gbp })), [`offer 1 has no trustline for ${assetId(gbp)}`])
