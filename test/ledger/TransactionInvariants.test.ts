@@ -131,6 +131,16 @@ describe("a transaction that no ledger could have applied", () => {
     assert.include(found, "the book of offer 1 is crossed")
   })
 
+  it("makes an offer that would trade with one that stands", () => {
+    const { applied: { result, state, touched }, before, holder } = written()
+    const made = state.get(offerKey(holder.publicKey(), 1n)) ?? assert.fail("the offer is missing")
+    const fields = made.data.type === "offer" ? made.data.offer : assert.fail("no offer")
+    const offer = new xdr.OfferEntry({ ...fields, offerId: 9n, price: price(1, 2) })
+    const now = new xdr.LedgerEntry({ ...made, data: xdr.LedgerEntryData.offer(offer) })
+    const found = brokenBy(before, { result, state: state.set([now]), touched: () => [...touched(), { before: undefined, now }] })
+    assert.include(found, "the book of offer 9 is crossed")
+  })
+
   const offer = (change: Partial<Pick<xdr.OfferEntry, "amount" | "selling">>) => (entry: xdr.LedgerEntryData) =>
     entry.type === "offer" ? xdr.LedgerEntryData.offer(new xdr.OfferEntry({ ...entry.offer, ...change })) : entry
 
