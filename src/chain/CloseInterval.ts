@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { ledgerSeconds } from "../domain/Ledger.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
@@ -49,8 +50,9 @@ export class CloseMeter {
 /** While it was not measured ledgers are taken to close as fast as they may: a bound is then too late rather than too early. */
 const secondsOf = (interval: CloseInterval): number => interval ?? shortest
 
-/** Seconds after which something that is done once a ledger is done again. */
-export const secondsOfLedger = (interval: CloseInterval): number => interval ?? ledgerSeconds
+/** Sleeps for one ledger, where something is done once a ledger. */
+export const sleepOneLedger = (interval: Effect.Effect<CloseInterval>): Effect.Effect<void> =>
+  Effect.flatMap(interval, (seconds) => Effect.sleep(`${seconds ?? ledgerSeconds} seconds`))
 
 /** So many ledgers close within some seconds at most, half as much again for ledgers that hurry. */
 export const ledgersWithin = (seconds: number, interval: CloseInterval): number => Math.ceil((1.5 * seconds) / secondsOf(interval))

@@ -1,5 +1,5 @@
 import { Cause, Effect, Layer, Metric, Option, Ref } from "effect"
-import { secondsOfLedger } from "../../chain/CloseInterval.ts"
+import { sleepOneLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -60,8 +60,7 @@ export const layer = Layer.scoped(
       )
 
     if (Option.isSome(account)) {
-      const aLedger = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${secondsOfLedger(seconds)} seconds`))
-      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(aLedger, attempt(account.value))))
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(sleepOneLedger(closeInterval), attempt(account.value))))
     }
     return {
       isOn: Option.isSome(account),

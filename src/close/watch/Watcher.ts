@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Layer, Metric, Option } from "effect"
-import { secondsOfLedger } from "../../chain/CloseInterval.ts"
+import { sleepOneLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
@@ -119,8 +119,7 @@ const watching = Effect.fnUntraced(function*(address: AccountAddress) {
     "MediatorWatch.look",
     oneAtATime.withPermits(1)(Effect.zipRight(history, Deferred.succeed(begun, undefined)))
   )
-  const aLedger = Effect.flatMap(closeInterval, (seconds) => Effect.sleep(`${secondsOfLedger(seconds)} seconds`))
-  yield* Effect.forkScoped(Effect.forever(Effect.all([look, account, aLedger], { discard: true })))
+  yield* Effect.forkScoped(Effect.forever(Effect.all([look, account, sleepOneLedger(closeInterval)], { discard: true })))
 
   const alarm = Effect.sync(() => watched.alarm)
   return MediatorWatch.of({
