@@ -9,8 +9,7 @@ import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { addressOf, isRpc, methodOf } from "../account/support/World.ts"
-import { idle } from "../support/Idle.ts"
-import { MovedClock } from "../support/JumpingClock.ts"
+import { MovedClock, pass } from "../support/JumpingClock.ts"
 import type { HistoryAnswer } from "./support/LateHistory.ts"
 import { signerOf, sweeper } from "./support/SweptMediator.ts"
 import { enacted, mediated, payment, watchedLedger } from "./support/WatchedLedger.ts"
@@ -74,13 +73,7 @@ const scene = Effect.gen(function*() {
       ),
       Context.get(AutoSweep)
     )
-  const pass = (millis: number) =>
-    Effect.promise(async () => {
-      await idle()
-      clock.wakeAt(clock.unsafeCurrentTimeMillis() + millis)
-      await idle()
-    })
-  return { ...made, sweeping, pass, aLedger: pass(5_000), told: () => lines.splice(0) }
+  return { ...made, sweeping, pass: (millis: number) => pass(clock, millis), aLedger: pass(clock, 5_000), told: () => lines.splice(0) }
 })
 
 const missing = "The sweep account does not exist on this network."

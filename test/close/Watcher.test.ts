@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Context, Effect, Fiber, Layer, Option } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { MediatorWatch } from "../../src/close/situation/MediatorWatch.ts"
@@ -11,9 +11,9 @@ import { UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isRpc, methodOf } from "../account/support/World.ts"
-import { idle } from "../support/Idle.ts"
-import { MovedClock } from "../support/JumpingClock.ts"
+import { MovedClock, pass } from "../support/JumpingClock.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
+import { signerOf } from "./support/SweptMediator.ts"
 import { mediated, payment, watchedLedger } from "./support/WatchedLedger.ts"
 
 /** How often history and the account were read. */
@@ -34,13 +34,7 @@ const scene = Effect.gen(function*() {
   const { mediator, stranger } = made
   return {
     ...made,
-    /** Lets so many milliseconds pass, and everything end that is then due. */
-    pass: (millis: number) =>
-      Effect.promise(async () => {
-        await idle()
-        clock.wakeAt(clock.unsafeCurrentTimeMillis() + millis)
-        await idle()
-      }),
+    pass: (millis: number) => pass(clock, millis),
     misuse: Effect.map(perform("a theft", { as: mediator, operations: [payment(mediator, stranger, "1")] }), ({ facts }) => facts.hash),
     /** The lag of the ledger API makes reads of history fail. */
     behind: Effect.flatMap(Network, ({ faults }) => faults.set({ fault: new LaggingLedgerApi({ ledgers: 1 }) })),
@@ -56,7 +50,7 @@ const started = Effect.fnUntraced(function*({ mediator, pass, registry }: Scene,
   const services = yield* Layer.build(
     Layer.fresh(Watcher.layer).pipe(
       Layer.provide([
-        signer ?? MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
+        signer ?? signerOf(mediator),
         registry,
         log.layer,
         Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))

@@ -87,6 +87,14 @@ export const jumping: Layer.Layer<never> = Layer.scopedDiscard(
   })
 )
 
+/** Lets so many milliseconds pass on a clock that only tests move, and everything end that is due before or then. */
+export const pass = (clock: MovedClock, millis: number): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    await idle()
+    clock.wakeAt(clock.unsafeCurrentTimeMillis() + millis)
+    await idle()
+  })
+
 /** What work comes to, and how long it takes on that clock, in whole seconds. */
 export const secondsOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, number], E, R> =>
   Effect.map(Effect.timed(work), ([took, told]) => [told, Math.round(Duration.toSeconds(took))])
