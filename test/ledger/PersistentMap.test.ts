@@ -66,6 +66,30 @@ describe("PersistentMap", () => {
     })
   }
 
+  it("lists its values by the digits of their hashes, the lowest first, then by keys", () => {
+    const keys = ["10", "33", "2", "1", "32"]
+    const listed = (hashOf: (key: string) => number) => PersistentMap.empty<string>(hashOf).with(keys.map((key) => [key, key])).values()
+    assert.deepStrictEqual(listed(Number), ["32", "1", "33", "2", "10"])
+    assert.deepStrictEqual(listed(() => 7), ["1", "10", "2", "32", "33"])
+    assert.deepStrictEqual(listed((key) => Number(key) % 2), ["10", "2", "32", "1", "33"])
+  })
+
+  it("lists what it has under the keys of another map, and nothing for keys that it lacks", () => {
+    const map = PersistentMap.empty<number>(Number).with([["1", 10], ["2", 20], ["3", 30]])
+    const keys = PersistentMap.empty<string>(Number).with([["3", "c"], ["4", "d"], ["1", "a"]])
+    assert.deepStrictEqual(map.under(keys), [10, 30])
+    assert.deepStrictEqual(map.under(PersistentMap.empty<string>(Number)), [])
+    assert.deepStrictEqual(PersistentMap.empty<number>(Number).under(keys), [])
+  })
+
+  it("takes no more branches than a map that never had what is gone", () => {
+    const deep = [["0", 1], ["1073741824", 2]] as const
+    const one = PersistentMap.empty<number>(Number).with([deep[0]])
+    assert.deepStrictEqual(one.with([deep[1]]).with([[deep[1][0], undefined]]), one)
+    const two = PersistentMap.empty<number>(Number).with(deep)
+    assert.deepStrictEqual(two.with([["32", 3]]).with([["32", undefined]]), two)
+  })
+
   it("is the same map where nothing changes", () => {
     const map = PersistentMap.empty<number>().with([["a", 1], ["b", 2]])
     assert.strictEqual(map.with([["a", 1], ["c", undefined]]), map)
@@ -73,6 +97,12 @@ describe("PersistentMap", () => {
 })
 
 describe("textHash", () => {
+  it("is FNV-1a of the units, folded: the same in every process", () => {
+    const folded = (hash: number): number => (hash ^ (hash >>> 16)) | 0
+    assert.deepStrictEqual(["", "a", "foobar"].map(textHash), [0x811c9dc5, 0xe40c292c, 0xbf9cf968].map(folded))
+    assert.strictEqual(textHash("\u20ac"), folded(Math.imul(0x811c9dc5 ^ 0x20ac, 0x01000193)))
+  })
+
   it("spreads keys that differ in a few digits over all the ways of a branch", () => {
     const taken = Array.from({ length: 32 }, () => 0)
     for (let at = 0; at < 32_000; at++) {

@@ -96,7 +96,7 @@ export class Storage {
     if (liveUntil - ledgerSeq <= threshold && wanted > liveUntil) this.entries.set(idOf(key), { ...living, liveUntil: wanted })
   }
 
-  /** The entries of the footprint as they stand now, in the order of the protocol's maps: by key. */
+  /** The entries of the footprint as they stand now: in the order that it declares, or in which they were touched first. */
   final(): ReadonlyArray<{ readonly key: xdr.LedgerKey; readonly access: Access; readonly living: LivingEntry | undefined }> {
     return Array.from(this.touched, ([id, { access, key }]) => ({ key, access, living: this.entries.get(id) }))
   }

@@ -1,59 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+import { native } from "../../../src/ledger/Asset.ts"
 import { AccountFlag, withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
-import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { TrustlineFlag, withLineLiabilities } from "../../../src/ledger/entries/Trustline.ts"
+import { TrustlineFlag } from "../../../src/ledger/entries/Trustline.ts"
+import { ledgersPerDay } from "../../../src/ledger/Header.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
-import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
-import { asI128, bool, contractAddress, i128, u32, u64 } from "../../../src/ledger/soroban/Values.ts"
-import { accountKey, keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import { assetOf } from "../support/Bodies.ts"
-import { idOf } from "../support/World.ts"
+import { addressVal as valOf, asI128, bool, i128, u32, u64, voidVal } from "../../../src/ledger/soroban/Values.ts"
+import { accountKey, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
+import { balanceEntryKey, hold, holderVal, issued, lineOf, refusalText, signersOf, somewhere, trustLine } from "./support/AssetWorld.ts"
 import { addressVal, baseReserve, ContractWorld } from "./support/ContractWorld.ts"
-
-const somewhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 9)))
-const holderVal = xdr.ScVal.scvAddress(somewhere)
-
-/** Gives an account a trustline, counted as its sub-entry. */
-const trustLine = (
-  world: ContractWorld,
-  holder: Keypair,
-  asset: xdr.Asset,
-  line: {
-    readonly balance?: bigint
-    readonly limit?: bigint
-    readonly flags?: number
-    readonly selling?: bigint
-    readonly buying?: bigint
-  } = {}
-): void => {
-  const { balance = 0n, buying = 0n, flags = 1, limit = int64Max, selling = 0n } = line
-  const entry = new xdr.TrustLineEntry({
-    accountId: idOf(holder),
-    asset: toTrustlineAsset(asset),
-    balance,
-    limit,
-    flags,
-    ext: xdr.TrustLineEntryExt.v0()
-  })
-  const liabilities = new xdr.Liabilities({ buying, selling })
-  world.put(newEntry(xdr.LedgerEntryData.trustline(buying + selling === 0n ? entry : withLineLiabilities(entry, liabilities))))
-  world.edit(holder, (account) => withFields(account, { numSubEntries: account.numSubEntries + 1 }))
-}
-
-const issued = (flags = 0) => {
-  const world = new ContractWorld()
-  const issuer = world.account(100_000_000n, { flags })
-  const asset = assetOf(issuer)
-  const [alice, bob] = [world.account(), world.account()]
-  return { world, issuer, asset, alice, bob, contract: world.asset(asset) }
-}
-
-const lineOf = (world: ContractWorld, holder: Keypair, asset: xdr.Asset): xdr.TrustLineEntry => {
-  const data = world.state.get(trustlineKey(holder.publicKey(), toTrustlineAsset(asset)))?.data
-  return data?.type === "trustline" ? data.trustLine : assert.fail("no trustline")
-}
 
 describe("native asset", () => {
   const setUp = () => {
@@ -172,7 +127,7 @@ describe("issued asset", () => {
     const { alice, asset, contract, world } = issued(AccountFlag.clawbackEnabled | AccountFlag.authRevocable)
     trustLine(world, alice, asset, { balance: 100n, flags: TrustlineFlag.authorized | TrustlineFlag.clawbackEnabled })
     world.call(alice, contract, "transfer", addressVal(alice), holderVal, i128(60n))
-    const key = keyOfContractData(contract, balanceKey(somewhere), "persistent")
+    const key = balanceEntryKey(contract, somewhere)
     assert.deepStrictEqual(world.valueOf(key)?.toJson(), {
       map: [
         { key: { symbol: "amount" }, val: { i128: "60" } },
@@ -281,4 +236,135 @@ it("an account that is gone cannot spend its allowance's balance", () => {
     world.refusal(bob, contract, "transfer_from", addressVal(bob), addressVal(alice), addressVal(bob), i128(1n)),
     "Error(Contract, #6)"
   )
+})
+
+describe("every function", () => {
+  /** A call of each function that succeeds, and who has to agree to it. */
+  const setUp = () => {
+    const parts = issued(AccountFlag.clawbackEnabled | AccountFlag.authRevocable)
+    const { alice, asset, bob, contract, issuer, world } = parts
+    trustLine(world, alice, asset, { balance: 100n, flags: TrustlineFlag.authorized | TrustlineFlag.clawbackEnabled })
+    trustLine(world, bob, asset)
+    world.call(alice, contract, "approve", addressVal(alice), addressVal(bob), i128(30n), u32(world.ledgerSeq + 1_000))
+    const fresh = world.account()
+    const [from, to, amount] = [addressVal(alice), addressVal(bob), i128(5n)]
+    const calls: ReadonlyArray<readonly [agrees: Keypair | undefined, fn: string, ...args: ReadonlyArray<xdr.ScVal>]> = [
+      [undefined, "allowance", from, to],
+      [alice, "approve", from, to, amount, u32(world.ledgerSeq + 1_000)],
+      [undefined, "balance", from],
+      [undefined, "authorized", from],
+      [alice, "transfer", from, to, amount],
+      [bob, "transfer_from", to, from, to, amount],
+      [alice, "burn", from, amount],
+      [bob, "burn_from", to, from, amount],
+      [issuer, "clawback", from, amount],
+      [issuer, "set_authorized", from, bool(false)],
+      [issuer, "mint", from, amount],
+      [issuer, "set_admin", to],
+      [fresh, "trust", addressVal(fresh)],
+      [undefined, "trust", from]
+    ]
+    return { ...parts, calls, getters: ["admin", "decimals", "name", "symbol"] as const, stranger: world.account() }
+  }
+
+  it("needs the agreement of the one it is about, and of no one else", () => {
+    const { calls, contract, getters, stranger, world } = setUp()
+    const agreeing = (fn: string, ...args: ReadonlyArray<xdr.ScVal>) => signersOf(world.succeedSimulating(stranger, contract, fn, ...args))
+    for (const [agrees, fn, ...args] of calls) {
+      assert.deepStrictEqual(agreeing(fn, ...args), agrees === undefined ? [] : [agrees.publicKey()], fn)
+    }
+    for (const fn of getters) assert.deepStrictEqual(agreeing(fn), [], fn)
+  })
+
+  it("makes the contract live seven days on, if it would live less than six; getters of fixed facts do not", () => {
+    const { calls, contract, getters, stranger, world } = setUp()
+    const key = keyOfInstance(contract)
+    const daysLived = (agrees: Keypair, days: number, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => {
+      world.liveUntil(key, world.ledgerSeq + 1 + days * ledgersPerDay)
+      world.call(agrees, contract, fn, ...args)
+      return ((world.lifeOf(key) ?? 0) - world.ledgerSeq) / ledgersPerDay
+    }
+    const before = world.state
+    for (const [agrees = stranger, fn, ...args] of calls) {
+      world.state = before
+      assert.strictEqual(daysLived(agrees, 2, fn, ...args), 7, fn)
+    }
+    world.state = before
+    assert.strictEqual(daysLived(stranger, 6.5, "balance", holderVal), 6.5)
+    for (const fn of getters) assert.strictEqual(daysLived(stranger, 2, fn), 2, fn)
+  })
+
+  it("that changes something answers nothing", () => {
+    const { calls, contract, stranger, world } = setUp()
+    for (const [, fn, ...args] of calls.filter(([, fn]) => !["allowance", "balance", "authorized"].includes(fn))) {
+      assert.deepStrictEqual(world.read(stranger, contract, fn, ...args), voidVal, fn)
+    }
+  })
+
+  it("that moves an amount refuses one below nothing, and takes nothing at all", () => {
+    const { alice, bob, contract, stranger, world } = setUp()
+    const [from, to, until] = [addressVal(alice), addressVal(bob), u32(world.ledgerSeq + 1_000)]
+    const calls: ReadonlyArray<(amount: xdr.ScVal) => readonly [fn: string, ...args: ReadonlyArray<xdr.ScVal>]> = [
+      (amount) => ["approve", from, to, amount, until],
+      (amount) => ["transfer", from, to, amount],
+      (amount) => ["transfer_from", to, from, to, amount],
+      (amount) => ["burn", from, amount],
+      (amount) => ["burn_from", to, from, amount],
+      (amount) => ["clawback", from, amount],
+      (amount) => ["mint", from, amount]
+    ]
+    for (const call of calls) {
+      const [fn, ...args] = call(i128(-1n))
+      assert.strictEqual(
+        refusalText(world, stranger, contract, fn, ...args),
+        "HostError: Error(Contract, #8): negative amount is not allowed",
+        fn
+      )
+      const [, ...nothing] = call(i128(0n))
+      assert.strictEqual(refusalText(world, stranger, contract, fn, ...nothing), "success", fn)
+    }
+  })
+
+  it("of an issuer is refused where its own balance would change", () => {
+    const { alice, bob, contract, issuer, world } = setUp()
+    const text = (fn: string, ...args: ReadonlyArray<xdr.ScVal>) => refusalText(world, alice, contract, fn, ...args)
+    const refused = "HostError: Error(Contract, #2): operation invalid on issuer"
+    assert.strictEqual(text("burn", addressVal(issuer), i128(1n)), refused)
+    assert.strictEqual(text("burn_from", addressVal(bob), addressVal(issuer), i128(1n)), refused)
+    assert.strictEqual(text("mint", addressVal(issuer), i128(1n)), refused)
+  })
+
+  it("of the native asset is refused where only issued assets have it", () => {
+    const world = new ContractWorld()
+    const alice = world.account()
+    const contract = world.asset(native)
+    hold(world, contract, somewhere, { amount: 5n, clawback: true })
+    const text = (fn: string, ...args: ReadonlyArray<xdr.ScVal>) => refusalText(world, alice, contract, fn, ...args)
+    const refused = "HostError: Error(Contract, #2): operation invalid on native asset"
+    assert.strictEqual(text("burn", addressVal(alice), i128(1n)), refused)
+    assert.strictEqual(text("burn", holderVal, i128(1n)), refused)
+    assert.strictEqual(text("burn_from", addressVal(alice), addressVal(alice), i128(1n)), refused)
+    const noAdmin = "HostError: Error(Storage, MissingValue): the asset has no administrator"
+    assert.strictEqual(text("admin"), noAdmin)
+    assert.strictEqual(text("mint", addressVal(alice), i128(1n)), noAdmin)
+    assert.strictEqual(text("set_admin", addressVal(alice)), noAdmin)
+    assert.strictEqual(text("set_authorized", addressVal(alice), bool(true)), noAdmin)
+    assert.strictEqual(text("clawback", holderVal, i128(1n)), noAdmin)
+  })
+
+  it("wants as many arguments as it has, of the right types", () => {
+    const { alice, bob, contract, world } = setUp()
+    const text = (fn: string, ...args: ReadonlyArray<xdr.ScVal>) => refusalText(world, alice, contract, fn, ...args)
+    const [from, to] = [addressVal(alice), addressVal(bob)]
+    const wrongNumber = "HostError: Error(Context, UnexpectedSize): wrong number of args to func"
+    assert.strictEqual(text("balance"), wrongNumber)
+    assert.strictEqual(text("transfer", from, to), wrongNumber)
+    assert.strictEqual(text("decimals", u32(1)), wrongNumber)
+    const wrongType = "HostError: Error(Value, UnexpectedType)"
+    assert.strictEqual(text("transfer", from, u32(1), i128(1n)), wrongType)
+    assert.strictEqual(text("transfer", from, to, u64(1n)), wrongType)
+    const muxed = xdr.ScAddress.scAddressTypeMuxedAccount(new xdr.MuxedEd25519Account({ id: 1n, ed25519: bob.rawPublicKey() }))
+    assert.strictEqual(text("mint", valOf(muxed), i128(1n)), wrongType, "only a transfer pays such an address")
+    assert.strictEqual(text("init_asset"), "HostError: Error(Context, MissingValue): unknown function init_asset")
+  })
 })

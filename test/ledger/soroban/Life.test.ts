@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
+import { newAccount } from "../../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { idOf as idOfKey, idOfEntry } from "../../../src/ledger/EntryId.ts"
+import { contractCode, contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
+import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
+import { symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { keyOf, keyOfAccount, keyOfCode, keyOfContractData, keyOfInstance, keyOfNonce, keyOfTtl } from "../../../src/xdr/LedgerKeys.ts"
+import { idOf, World } from "../support/World.ts"
+
+const owner = idOf(new World().account())
+const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
+const [stored, lent] = (["persistent", "temporary"] as const).map((durability) => ({
+  key: keyOfContractData(contract, symbol("a"), durability),
+  entry: newEntry(contractData(contract, symbol("a"), durability, u32(1)))
+}))
+const code = { key: keyOfCode(new Uint8Array(32).fill(3)), entry: newEntry(contractCode(new Uint8Array(32).fill(3), new Uint8Array(8))) }
+const account = { key: keyOfAccount(owner), entry: newEntry(xdr.LedgerEntryData.account(newAccount(owner, 1n, 1n))) }
+
+/** Entries as a ledger finds them. */
+const among = (...entries: ReadonlyArray<xdr.LedgerEntry>) => {
+  const found = new Map(entries.map((entry) => [idOfEntry(entry), entry]))
+  return (id: string): xdr.LedgerEntry | undefined => found.get(id)
+}
+
+describe("durability", () => {
+  it("is what contract data says, is lasting for code and instances, and is nothing that classic entries have", () => {
+    const keys = [stored!.key, lent!.key, code.key, keyOfInstance(contract), keyOfNonce(contract, 1n), account.key, ttlKeyOf(code.key)]
+    assert.deepStrictEqual(keys.map(durabilityOf), [
+      "persistent",
+      "temporary",
+      "persistent",
+      "persistent",
+      "temporary",
+      undefined,
+      undefined
+    ])
+    assert.deepStrictEqual(keys.map(isPersistent), [true, false, true, true, false, false, false])
+  })
+})
+
+describe("the entry that says how long another lives", () => {
+  it("is stored under the hash of the other's key", () => {
+    const keyHash = createHash("sha256").update(stored!.key.toXdr()).digest()
+    assert.deepStrictEqual(ttlKeyOf(stored!.key).toXdr("base64"), keyOfTtl(keyHash).toXdr("base64"))
+    const entry = ttlEntry(stored!.key, 1_234)
+    assert.deepStrictEqual(keyOf(entry).toXdr("base64"), keyOfTtl(keyHash).toXdr("base64"))
+    assert(entry.data.type === "ttl")
+    assert.deepStrictEqual([entry.data.ttl.liveUntilLedgerSeq, entry.lastModifiedLedgerSeq, entry.ext.type], [1_234, 0, "v0"])
+  })
+
+  it("has one key for one key of another", () => assert.strictEqual(ttlKeyOf(code.key), ttlKeyOf(code.key)))
+})
+
+describe("an entry with its life", () => {
+  for (const [name, { entry, key }] of Object.entries({ "persistent data": stored!, "temporary data": lent!, code })) {
+    it(`is found for ${name}, over or not, and only where both are there`, () => {
+      for (const last of [1, 1_000_000]) {
+        assert.deepStrictEqual(findLiving(among(entry, ttlEntry(key, last)), key), { entry, liveUntil: last })
+      }
+      assert.isUndefined(findLiving(among(entry), key))
+      assert.isUndefined(findLiving(among(ttlEntry(key, 9)), key))
+    })
+  }
+
+  it("has no end where it is classic", () => {
+    assert.deepStrictEqual(findLiving(among(account.entry), account.key), { entry: account.entry, liveUntil: undefined })
+    assert.isUndefined(findLiving(among(stored!.entry), account.key))
+  })
+
+  it("has a life that is no other kind of entry", () => {
+    const odd = (id: string) => (id === idOfKey(code.key) ? code.entry : account.entry)
+    assert.isUndefined(findLiving(odd, code.key))
+  })
+})
+
+describe("lifetimes", () => {
+  const lives = new Lifetimes(1_000, { ...testNetworkSettings, minPersistentTtl: 100, minTemporaryTtl: 20, maxEntryTtl: 500 })
+
+  it("include the last ledger, and the present one", () => {
+    assert.deepStrictEqual([999, 1_000, 1_001, undefined].map((liveUntil) => lives.isLive({ entry: code.entry, liveUntil })), [
+      false,
+      true,
+      true,
+      true
+    ])
+    assert.deepStrictEqual([lives.minLiveUntil("persistent"), lives.minLiveUntil("temporary"), lives.maxLiveUntil], [1_099, 1_019, 1_499])
+    assert.strictEqual(lives.ledgerSeq, 1_000)
+  })
+})

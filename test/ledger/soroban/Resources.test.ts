@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import {
+  archivedIndexes,
+  declaredResources,
+  diskReads,
+  envelopeSize,
+  isRestore,
+  sorobanDataOf
+} from "../../../src/ledger/soroban/Resources.ts"
+import { symbol } from "../../../src/ledger/soroban/Values.ts"
+import { keyOfAccount, keyOfCode, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
+import { bump } from "../support/Bodies.ts"
+import { addressOf, idOf, World } from "../support/World.ts"
+import { ample, withResources } from "./support/ContractWorld.ts"
+
+const world = new World()
+const [pair, other] = [world.account(), world.account()]
+const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
+const code = keyOfCode(new Uint8Array(32))
+const [stored, lent] = (["persistent", "temporary"] as const).map((durability) => keyOfContractData(contract, symbol("a"), durability))
+
+const data = ample([keyOfAccount(idOf(pair)), code], [stored!, keyOfAccount(idOf(other)), lent!])
+const restored = withResources(data, { archived: [0, 2], instructions: 11, diskReadBytes: 12, writeBytes: 13 })
+
+const transaction = (bodies: ReadonlyArray<xdr.OperationBody>, ext: xdr.TransactionExt): xdr.Transaction =>
+  new xdr.Transaction({
+    sourceAccount: addressOf(pair),
+    fee: 100,
+    seqNum: 1n,
+    cond: xdr.Preconditions.precondNone(),
+    memo: xdr.Memo.memoNone(),
+    operations: bodies.map((body) => new xdr.Operation({ sourceAccount: null, body })),
+    ext
+  })
+
+const restore = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
+const extend = xdr.OperationBody.extendFootprintTtl(new xdr.ExtendFootprintTtlOp({ ext: xdr.ExtensionPoint.v0(), extendTo: 1 }))
+const plain = xdr.TransactionExt.v0()
+
+describe("declared resources", () => {
+  it("are what a transaction carries, if it does", () => {
+    assert.strictEqual(sorobanDataOf(transaction([restore], xdr.TransactionExt.sorobanData(data))), data)
+    assert.isUndefined(sorobanDataOf(transaction([bump(1n)], plain)))
+  })
+
+  it("name the archived entries, if there are any", () => {
+    assert.deepStrictEqual([archivedIndexes(data), archivedIndexes(restored)], [[], [0, 2]])
+  })
+
+  it("read classic entries and archived ones from disk; a restore reads all it writes", () => {
+    assert.deepStrictEqual([diskReads(data, false), diskReads(restored, false)], [2, 4])
+    assert.deepStrictEqual([diskReads(data, true), diskReads(restored, true)], [3, 3])
+    assert.deepStrictEqual([diskReads(ample([code], [stored!]), false), diskReads(ample([code], []), true)], [0, 0])
+  })
+
+  it("are counted for the fee", () => {
+    const counted = { instructions: 11, diskReadBytes: 12, writeBytes: 13, writeEntries: 3, transactionSize: 14 }
+    assert.deepStrictEqual(declaredResources(restored, false, 14), { ...counted, diskReadEntries: 4 })
+    assert.deepStrictEqual(declaredResources(restored, true, 14), { ...counted, diskReadEntries: 3 })
+  })
+})
+
+describe("a transaction", () => {
+  it("restores where its first operation does", () => {
+    const operations = [[restore], [restore, extend], [extend, restore], [extend], []]
+    assert.deepStrictEqual(operations.map((bodies) => isRestore(transaction(bodies, plain))), [true, true, false, false, false])
+  })
+
+  it("is as large as its envelope, each signature included", () => {
+    const tx = transaction([bump(1n)], plain)
+    const signature = new xdr.DecoratedSignature({ hint: new Uint8Array(4), signature: new Uint8Array(64) })
+    const [bare, once, twice] = [[], [signature], [signature, signature]].map((signatures) => envelopeSize(tx, signatures))
+    // Four bytes of the envelope's type, four of the number of signatures.
+    assert.strictEqual(bare, 4 + tx.toXdr().length + 4)
+    assert.deepStrictEqual([once, twice], [bare! + 72, bare! + 144])
+  })
+})
