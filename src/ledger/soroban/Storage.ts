@@ -106,9 +106,9 @@ export class Storage {
   }
 
   restore(snapshot: StorageSnapshot): void {
-    const read = this.source === undefined ? [] : Array.from(this.entries).filter(([id]) => !snapshot.has(id))
+    const read = Array.from(this.entries.keys()).filter((id) => !snapshot.has(id))
     this.entries = new Map(snapshot)
-    for (const [id] of read) this.load(id)
+    for (const id of read) this.load(id)
   }
 
   private living(key: xdr.LedgerKey): LivingEntry | undefined {
