@@ -44,7 +44,6 @@ export class HostError extends Error {
   /** Whether a calling contract may go on after it: budget and footprint overruns and faults of the host end the transaction. */
   get isRecoverable(): boolean {
     const { code, type } = this.value
-    if (type === "Contract") return true
     return code !== "InternalError" && !(code === "ExceededLimit" && (type === "Storage" || type === "Budget"))
   }
 

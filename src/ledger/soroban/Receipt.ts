@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { PlainTransaction } from "../Transaction.ts"
 import { eventsFee, nonRefundableFee } from "./ResourceFee.ts"
-import { declaredResources, envelopeSize, isRestore, sorobanDataOf } from "./Resources.ts"
+import { declaredResources, envelopeSize, isRestore } from "./Resources.ts"
 import type { Settings } from "./Settings.ts"
 
 /** What a contract call gave back. */
@@ -15,11 +15,9 @@ export interface CallOutcome {
  * call gave. A transaction that fails spends nothing of the refundable part.
  */
 export class Receipt {
-  static of(transaction: PlainTransaction, settings: Settings): Receipt | undefined {
-    const data = sorobanDataOf(transaction.tx)
-    if (data === undefined) return undefined
-    const size = envelopeSize(transaction.tx, transaction.signatures)
-    return new Receipt(data.resourceFee, nonRefundableFee(declaredResources(data, isRestore(transaction.tx), size), settings), settings)
+  static of({ signatures, tx }: PlainTransaction, data: xdr.SorobanTransactionData, settings: Settings): Receipt {
+    const declared = declaredResources(data, isRestore(tx), envelopeSize(tx, signatures))
+    return new Receipt(data.resourceFee, nonRefundableFee(declared, settings), settings)
   }
 
   /** Stroops. */

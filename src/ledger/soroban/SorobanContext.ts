@@ -28,8 +28,8 @@ export const sorobanContext = (
 ): SorobanContext | undefined => {
   if (!isSoroban(transaction.tx)) return undefined
   const data = sorobanDataOf(transaction.tx)
+  if (data === undefined) return undefined
   const settings = settingsIn(draft)
-  const receipt = Receipt.of(transaction, settings)
-  if (data === undefined || receipt === undefined) return undefined
+  const receipt = Receipt.of(transaction, data, settings)
   return { data, settings, networkId: sha256(Buffer.from(networkPassphrase)), contracts, signatures, receipt }
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { Receipt } from "../../../src/ledger/soroban/Receipt.ts"
+import { sorobanDataOf } from "../../../src/ledger/soroban/Resources.ts"
 import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
 import { u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
@@ -13,8 +14,8 @@ const setUp = () => {
   const world = new ContractWorld(idle)
   const transaction = readTransaction(world.callEnvelope(world.account(), world.deploy(idle), "idle", []), networkPassphrase)
   if (transaction._tag !== "PlainTransaction") return assert.fail("no plain transaction")
-  const receipt = Receipt.of(transaction, testNetworkSettings)
-  return receipt ?? assert.fail("the transaction has resources")
+  const data = sorobanDataOf(transaction.tx) ?? assert.fail("the transaction has no resources")
+  return Receipt.of(transaction, data, testNetworkSettings)
 }
 
 describe("the receipt of a contract transaction", () => {
