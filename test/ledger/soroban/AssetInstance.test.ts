@@ -7,7 +7,6 @@ import { Authorization } from "../../../src/ledger/soroban/Authorization.ts"
 import { noContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { assetContractId } from "../../../src/ledger/soroban/ContractEntries.ts"
 import { frameOf } from "../../../src/ledger/soroban/Frame.ts"
-import { HostError } from "../../../src/ledger/soroban/HostError.ts"
 import { Lifetimes } from "../../../src/ledger/soroban/Life.ts"
 import { Machine } from "../../../src/ledger/soroban/Machine.ts"
 import { Meter } from "../../../src/ledger/soroban/Meter.ts"
@@ -20,6 +19,7 @@ import { assetOf } from "../support/Bodies.ts"
 import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
 import { refusalText } from "./support/AssetWorld.ts"
 import { addressIn, addressVal, ample, ContractWorld } from "./support/ContractWorld.ts"
+import { refusalOf, textOf } from "./support/HostErrors.ts"
 
 const networkId = sha256(Buffer.from(networkPassphrase))
 
@@ -144,11 +144,8 @@ describe("deploying the contract of an asset", () => {
     const { alice, issuer, world } = setUp()
     const asset = assetOf(issuer)
     create(world, alice, asset)
-    const again = world.simulateOperation(alice, creation(asset))
-    assert.strictEqual(
-      again._tag === "FailedCall" ? again.error.message : "success",
-      "HostError: Error(Storage, ExistingValue): contract already exists"
-    )
+    const again = textOf(world.simulateOperation(alice, creation(asset)))
+    assert.strictEqual(again, "HostError: Error(Storage, ExistingValue): contract already exists")
   })
 })
 
@@ -168,12 +165,7 @@ describe("the first call of an asset's contract", () => {
       meter: new Meter(1_000_000),
       signatures: "verify"
     })
-    try {
-      machine.inFrame(contract, () => initializeAsset(frameOf(machine, contract, "init_asset", []), asset))
-      return "success"
-    } catch (error) {
-      return error instanceof HostError ? error.message : assert.fail(String(error))
-    }
+    return refusalOf(() => machine.inFrame(contract, () => initializeAsset(frameOf(machine, contract, "init_asset", []), asset)))
   }
 
   it("succeeds in the contract with the id of the asset, and in no other", () => {

@@ -8,6 +8,7 @@ import { bytes } from "../../../src/ledger/soroban/Values.ts"
 import { keyOfCode } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { addressIn, ContractWorld } from "./support/ContractWorld.ts"
+import { textOf } from "./support/HostErrors.ts"
 
 const code = Uint8Array.of(0, 97, 115, 109)
 const hash = sha256(code)
@@ -17,10 +18,7 @@ const setUp = () => {
   const alice = world.account()
   const simulate = (hostFunction: xdr.HostFunction) =>
     world.simulateOperation(alice, new xdr.InvokeHostFunctionOp({ hostFunction, auth: [] }))
-  const refusal = (hostFunction: xdr.HostFunction): string => {
-    const simulated = simulate(hostFunction)
-    return simulated._tag === "FailedCall" ? simulated.error.message : "success"
-  }
+  const refusal = (hostFunction: xdr.HostFunction): string => textOf(simulate(hostFunction))
   const store = () => world.put(newEntry(contractCode(hash, code)), ttlEntry(keyOfCode(hash), world.ledgerSeq + 1_000))
   return { world, alice, simulate, refusal, store }
 }

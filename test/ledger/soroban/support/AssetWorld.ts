@@ -14,6 +14,7 @@ import { keyOfContractData, trustlineKey } from "../../../../src/xdr/LedgerKeys.
 import { assetOf } from "../../support/Bodies.ts"
 import { idOf } from "../../support/World.ts"
 import { ContractWorld } from "./ContractWorld.ts"
+import { textOf } from "./HostErrors.ts"
 
 /** A contract that holds assets and does nothing else. */
 export const somewhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 9)))
@@ -97,17 +98,8 @@ export const assertHeld = (world: ContractWorld, contract: xdr.ScAddress, holder
     held === undefined ? undefined : heldVal(held).toJson()
   )
 
-/** The whole text with which a simulated call fails. */
-export const refusalText = (
-  world: ContractWorld,
-  source: Keypair,
-  contract: xdr.ScAddress,
-  fn: string,
-  ...args: ReadonlyArray<xdr.ScVal>
-): string => {
-  const simulated = world.simulate(source, contract, fn, ...args)
-  return simulated._tag === "FailedCall" ? simulated.error.message : "success"
-}
+/** The whole text with which a simulated call of a contract fails. */
+export const refusalText = (world: ContractWorld, ...call: Parameters<ContractWorld["simulate"]>): string => textOf(world.simulate(...call))
 
 /** Addresses that have to sign a simulated call, by their strkeys. */
 export const signersOf = ({ auth }: SimulatedCall): ReadonlyArray<string> =>

@@ -1,5 +1,10 @@
 import { assert } from "@effect/vitest"
 import { HostError } from "../../../../src/ledger/soroban/HostError.ts"
+import type { FailedCall, SimulatedCall } from "../../../../src/ledger/soroban/Simulation.ts"
+
+/** The whole text with which a simulated call fails; "success" where it does not. */
+export const textOf = (simulated: SimulatedCall | FailedCall): string =>
+  simulated._tag === "FailedCall" ? simulated.error.message : "success"
 
 /** Text of the host's error that ends something; "success" where there is none. */
 export const refusalOf = (work: () => unknown): string => {
