@@ -8,15 +8,25 @@ import { contractCode, contractData } from "../../../src/ledger/soroban/Contract
 import { durabilityOf, findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
 import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
 import { symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
-import { keyOf, keyOfAccount, keyOfCode, keyOfContractData, keyOfInstance, keyOfNonce, keyOfTtl } from "../../../src/xdr/LedgerKeys.ts"
+import {
+  type Durability,
+  keyOf,
+  keyOfAccount,
+  keyOfCode,
+  keyOfContractData,
+  keyOfInstance,
+  keyOfNonce,
+  keyOfTtl
+} from "../../../src/xdr/LedgerKeys.ts"
 import { idOf, World } from "../support/World.ts"
 
 const owner = idOf(new World().account())
 const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
-const [stored, lent] = (["persistent", "temporary"] as const).map((durability) => ({
+const data = (durability: Durability) => ({
   key: keyOfContractData(contract, symbol("a"), durability),
   entry: newEntry(contractData(contract, symbol("a"), durability, u32(1)))
-}))
+})
+const [stored, lent] = [data("persistent"), data("temporary")]
 const code = { key: keyOfCode(new Uint8Array(32).fill(3)), entry: newEntry(contractCode(new Uint8Array(32).fill(3), new Uint8Array(8))) }
 const account = { key: keyOfAccount(owner), entry: newEntry(xdr.LedgerEntryData.account(newAccount(owner, 1n, 1n))) }
 
@@ -28,7 +38,7 @@ const among = (...entries: ReadonlyArray<xdr.LedgerEntry>) => {
 
 describe("durability", () => {
   it("is what contract data says, is lasting for code and instances, and is nothing that classic entries have", () => {
-    const keys = [stored!.key, lent!.key, code.key, keyOfInstance(contract), keyOfNonce(contract, 1n), account.key, ttlKeyOf(code.key)]
+    const keys = [stored.key, lent.key, code.key, keyOfInstance(contract), keyOfNonce(contract, 1n), account.key, ttlKeyOf(code.key)]
     assert.deepStrictEqual(keys.map(durabilityOf), [
       "persistent",
       "temporary",
@@ -44,9 +54,9 @@ describe("durability", () => {
 
 describe("the entry that says how long another lives", () => {
   it("is stored under the hash of the other's key", () => {
-    const keyHash = createHash("sha256").update(stored!.key.toXdr()).digest()
-    assert.deepStrictEqual(ttlKeyOf(stored!.key).toXdr("base64"), keyOfTtl(keyHash).toXdr("base64"))
-    const entry = ttlEntry(stored!.key, 1_234)
+    const keyHash = createHash("sha256").update(stored.key.toXdr()).digest()
+    assert.deepStrictEqual(ttlKeyOf(stored.key).toXdr("base64"), keyOfTtl(keyHash).toXdr("base64"))
+    const entry = ttlEntry(stored.key, 1_234)
     assert.deepStrictEqual(keyOf(entry).toXdr("base64"), keyOfTtl(keyHash).toXdr("base64"))
     assert(entry.data.type === "ttl")
     assert.deepStrictEqual([entry.data.ttl.liveUntilLedgerSeq, entry.lastModifiedLedgerSeq, entry.ext.type], [1_234, 0, "v0"])
@@ -56,7 +66,7 @@ describe("the entry that says how long another lives", () => {
 })
 
 describe("an entry with its life", () => {
-  for (const [name, { entry, key }] of Object.entries({ "persistent data": stored!, "temporary data": lent!, code })) {
+  for (const [name, { entry, key }] of Object.entries({ "persistent data": stored, "temporary data": lent, code })) {
     it(`is found for ${name}, over or not, and only where both are there`, () => {
       for (const last of [1, 1_000_000]) {
         assert.deepStrictEqual(findLiving(among(entry, ttlEntry(key, last)), key), { entry, liveUntil: last })
@@ -68,7 +78,7 @@ describe("an entry with its life", () => {
 
   it("has no end where it is classic", () => {
     assert.deepStrictEqual(findLiving(among(account.entry), account.key), { entry: account.entry, liveUntil: undefined })
-    assert.isUndefined(findLiving(among(stored!.entry), account.key))
+    assert.isUndefined(findLiving(among(stored.entry), account.key))
   })
 
   it("has a life that is no other kind of entry", () => {
