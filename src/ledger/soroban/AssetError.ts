@@ -2,10 +2,8 @@
 export const AssetError = {
   notSupported: 2,
   alreadyInitialized: 3,
-  unauthorized: 4,
   authentication: 5,
   accountMissing: 6,
-  accountIsNotClassic: 7,
   negativeAmount: 8,
   allowance: 9,
   balance: 10,

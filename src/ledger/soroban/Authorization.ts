@@ -23,6 +23,8 @@ interface Tracker {
   readonly credentials: Credentials | undefined
   readonly tree: InvocationTree
   verified: boolean
+  /** Whether its owner is being asked: until that is answered, it covers nothing. */
+  isAsked: boolean
 }
 
 /** An agreement a contract gave in its own name for calls further down. */
@@ -72,7 +74,7 @@ export class Authorization {
     const undoTrackers = this.snapshotTrackers()
     return () => {
       undoTrackers()
-      this.contractTrackers.length = Math.min(contracts, this.contractTrackers.length)
+      this.contractTrackers.length = contracts
       for (const undo of undoContracts) undo()
     }
   }
@@ -131,12 +133,17 @@ export class Authorization {
   }
 
   private enforce(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction, authenticator: Authenticator): void {
-    const own = this.trackers.filter((tracker) => sameAddress(tracker.address, address))
+    const own = this.trackers.filter((tracker) => !tracker.isAsked && sameAddress(tracker.address, address))
     const hasActive = own.some(({ tree }) => tree.isActive && !tree.isFrameMatched)
     const matched = own.find(({ tree }) => tree.match(fn, !hasActive))
     if (matched === undefined) return hostFail("Auth", "InvalidAction", `Unauthorized function call for address ${strkeyOf(address)}`)
     if (matched.verified || matched.credentials === undefined) return
-    verifyCredentials(matched.credentials, matched.tree.toXdr(), authenticator)
+    matched.isAsked = true
+    try {
+      verifyCredentials(matched.credentials, matched.tree.toXdr(), authenticator)
+    } finally {
+      matched.isAsked = false
+    }
     matched.verified = true
   }
 
@@ -174,11 +181,11 @@ export class Authorization {
     mode: Extract<AuthorizationMode, { readonly _tag: "Recording" }>
   ): Tracker {
     const tree = InvocationTree.recorded(fn, this.frames.length)
-    if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: true }
+    if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: false, isAsked: false }
     const nonce = mode.nonce()
     authenticator.consumeNonce(address, nonce, mode.maxLiveUntil)
     const credentials = { address, nonce, expirationLedger: 0, signature: xdr.ScVal.scvVoid(), coversAddress: false }
-    return { address, credentials, tree, verified: true }
+    return { address, credentials, tree, verified: false, isAsked: false }
   }
 
   /** What a recording found: the entries that would let the same call through once they are signed. */
@@ -201,5 +208,5 @@ export class Authorization {
 const trackerOf = ({ credentials: signed, rootInvocation }: xdr.SorobanAuthorizationEntry, source: xdr.ScAddress): Tracker => {
   const tree = InvocationTree.of(rootInvocation)
   const credentials = credentialsOf(signed)
-  return { address: credentials?.address ?? source, credentials, tree, verified: credentials === undefined }
+  return { address: credentials?.address ?? source, credentials, tree, verified: false, isAsked: false }
 }

@@ -30,16 +30,19 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   const { executable, preimage } = creation
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
-  if (preimage.type === "contractIdPreimageFromAddress") {
-    engine.guarded(
-      { creates: true },
-      () => engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator)
-    )
-  }
+  if (preimage.type === "contractIdPreimageFromAsset") return create(engine, creation)
+  return engine.guarded({ creates: true }, () => {
+    engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator)
+    return create(engine, creation)
+  })
+}
+
+/** Creates a contract to which its deployer agreed, and runs its constructor. */
+const create = (engine: Engine, { args, executable, preimage }: Creation): xdr.ScAddress => {
   const contract = contractAddress(contractIdOf(preimage, engine.networkId))
   const key = keyOfInstance(contract)
   if (engine.storage.has(key)) hostFail("Storage", "ExistingValue", "contract already exists")
-  if (executable.type === "contractExecutableWasm") engine.readCode(executable.wasmHash.toBytes())
+  const code = engine.codeOf(executable)
   const instance = new xdr.ScContractInstance({ executable, storage: null })
   engine.storage.put(
     key,
@@ -48,6 +51,6 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   if (preimage.type === "contractIdPreimageFromAsset") {
     engine.inFrame(contract, () => initializeAsset(frameOf(engine, contract, "init_asset", []), preimage.fromAsset))
   }
-  if (executable.type === "contractExecutableWasm") engine.construct(contract, executable.wasmHash.toBytes(), creation.args)
+  if (code !== null) engine.construct(contract, code, args)
   return contract
 }

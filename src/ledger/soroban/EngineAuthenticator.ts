@@ -9,7 +9,7 @@ import type { Engine } from "./Engine.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { Work } from "./Meter.ts"
 import type { Storage } from "./Storage.ts"
-import { addressVal, asBytes, asSymbol, asVec, field, symbol, vec, voidVal } from "./Values.ts"
+import { addressVal, asBytes, asVec, bytes, field, string, struct, variant, vec, voidVal } from "./Values.ts"
 
 const maxSignatures = 20
 const mediumThreshold = 2
@@ -76,7 +76,7 @@ export class EngineAuthenticator implements Authenticator {
       case "scAddressTypeContract": {
         if (this.signatures === "assume") return
         const context = vec(...contextsOf(root))
-        this.engine.call(address, "__check_auth", [xdr.ScVal.scvBytes(payload), signature, context])
+        this.engine.askAccount(address, [xdr.ScVal.scvBytes(payload), signature, context])
         return
       }
       default:
@@ -95,20 +95,41 @@ export class EngineAuthenticator implements Authenticator {
   }
 }
 
-/** The authorization contexts passed to an account contract: the calls that need its agreement. */
-const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {
-  const { function: fn, subInvocations } = invocation
-  const own = fn.type === "sorobanAuthorizedFunctionTypeContractFn"
-    ? [
-      vec(
-        symbol("Contract"),
-        xdr.ScVal.scvMap([
-          new xdr.ScMapEntry({ key: symbol("args"), val: vec(...fn.contractFn.args) }),
-          new xdr.ScMapEntry({ key: symbol("contract"), val: addressVal(fn.contractFn.contractAddress) }),
-          new xdr.ScMapEntry({ key: symbol("fn_name"), val: symbol(asSymbol(xdr.ScVal.scvSymbol(fn.contractFn.functionName))) })
-        ])
-      )
-    ]
-    : []
-  return [...own, ...subInvocations.flatMap(contextsOf)]
+/** What an account contract has to agree to: calls and creations, each before those that it leads to. */
+const contextsOf = ({ function: fn, subInvocations }: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => [
+  contextOf(fn),
+  ...subInvocations.flatMap(contextsOf)
+]
+
+const contextOf = (fn: xdr.SorobanAuthorizedFunction): xdr.ScVal => {
+  switch (fn.type) {
+    case "sorobanAuthorizedFunctionTypeContractFn": {
+      const { args, contractAddress, functionName } = fn.contractFn
+      const name = xdr.ScVal.scvSymbol(functionName)
+      return variant("Contract", struct({ args: vec(...args), contract: addressVal(contractAddress), fn_name: name }))
+    }
+    case "sorobanAuthorizedFunctionTypeCreateContractHostFn":
+      return creationContext(fn.createContractHostFn, [])
+    case "sorobanAuthorizedFunctionTypeCreateContractV2HostFn":
+      return creationContext(fn.createContractV2HostFn, fn.createContractV2HostFn.constructorArgs)
+  }
+}
+
+const creationContext = (
+  { contractIdPreimage: preimage, executable }: xdr.CreateContractArgs | xdr.CreateContractArgsV2,
+  args: ReadonlyArray<xdr.ScVal>
+): xdr.ScVal => {
+  const refuse = (part: string) => hostFail("Auth", "InvalidInput", `${part} is not allowed when authorizing create_contract host fn`)
+  if (executable.type === "contractExecutableStellarAsset") return refuse("StellarAsset executable")
+  if (preimage.type === "contractIdPreimageFromAsset") return refuse("asset preimage")
+  const fields = { executable: executableVal(executable), salt: bytes(preimage.fromAddress.salt.toBytes()) }
+  return args.length === 0
+    ? variant("CreateContractHostFn", struct(fields))
+    : variant("CreateContractWithCtorHostFn", struct({ ...fields, constructor_args: vec(...args) }))
+}
+
+const executableVal = (executable: Exclude<xdr.ContractExecutable, { readonly type: "contractExecutableStellarAsset" }>): xdr.ScVal => {
+  if (executable.type === "contractExecutableWasm") return variant("Wasm", bytes(executable.wasmHash.toBytes()))
+  const { executableOwner, tag } = executable.externalRef
+  return variant("ExternalRef", struct({ owner: addressVal(executableOwner), tag: string(tag.bytes) }))
 }

@@ -181,16 +181,12 @@ const write = (draft: Draft, outcomes: ReadonlyArray<EntryOutcome>, data: xdr.So
       draft.put(after.entry)
     }
     if (after?.liveUntil !== undefined && after.liveUntil > oldLiveUntil) draft.put(ttlEntry(key, after.liveUntil))
-    if (!isReadOnly && after === undefined) eraseWithLife(draft, key)
+    if (!isReadOnly && after === undefined) {
+      draft.erase(idOf(key))
+      draft.erase(idOf(ttlKeyOf(key)))
+    }
   }
   return true
-}
-
-/** Erases an entry, if it is there, and how long it was to live. */
-const eraseWithLife = (draft: Draft, key: xdr.LedgerKey): void => {
-  if (draft.peek(idOf(key)) === undefined) return
-  draft.erase(idOf(key))
-  if (durabilityOf(key) !== undefined) draft.erase(idOf(ttlKeyOf(key)))
 }
 
 const restoredOf = (entries: ReadonlyArray<FootprintEntry>, lives: Lifetimes): ReadonlyMap<string, xdr.LedgerEntry> =>

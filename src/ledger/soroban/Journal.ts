@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { HostError } from "./HostError.ts"
-import { symbol, voidVal } from "./Values.ts"
+import { symbol, vec, voidVal } from "./Values.ts"
 
 interface JournalEntry {
   readonly event: xdr.ContractEvent
@@ -16,9 +16,9 @@ export class Journal {
     this.emitted.push({ event: eventOf(contract, topics, data, xdr.ContractEventType.contract), failed: false })
   }
 
-  /** That a contract is called. */
-  noteCall(contract: xdr.ScAddress, fn: string, given: xdr.ScVal): void {
-    this.note(null, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], given, false)
+  /** That a contract is called, by another one unless it is called by the operation. */
+  noteCall(caller: xdr.ScAddress | null, contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): void {
+    this.note(caller, [symbol("fn_call"), contractBytes(contract), symbolOf(fn)], given(args), false)
   }
 
   /** What a call came back with. */
@@ -57,6 +57,9 @@ export class Journal {
 
 const contractBytes = (contract: xdr.ScAddress): xdr.ScVal =>
   contract.type === "scAddressTypeContract" ? xdr.ScVal.scvBytes(contract.contractId.toBytes()) : voidVal
+
+/** Arguments as one value: none is void, one stands for itself. */
+const given = (args: ReadonlyArray<xdr.ScVal>): xdr.ScVal => args.length > 1 ? vec(...args) : args[0] ?? voidVal
 
 const symbolOf = (fn: string): xdr.ScVal => symbol(fn.slice(0, 32))
 

@@ -2,20 +2,26 @@ import { xdr } from "@stellar/stellar-sdk"
 import { keyOfCode, keyOfCodeName, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import type { Header } from "../Header.ts"
 import type { AuthFrame, Authorization } from "./Authorization.ts"
-import type { Contracts } from "./Contract.ts"
+import type { ContractModel, Contracts } from "./Contract.ts"
 import { createContract, uploadCode } from "./Creation.ts"
 import type { Authenticator } from "./Credentials.ts"
 import type { Engine } from "./Engine.ts"
 import { EngineAuthenticator } from "./EngineAuthenticator.ts"
 import { frameOf } from "./Frame.ts"
-import { HostError, hostFail } from "./HostError.ts"
+import { contractFail, HostError, hostFail } from "./HostError.ts"
 import { Journal } from "./Journal.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
 import type { Storage } from "./Storage.ts"
-import { addressVal, sameAddress, strkeyOf, vec } from "./Values.ts"
+import { addressVal, sameAddress, strkeyOf } from "./Values.ts"
 
-const maxDepth = 100
+/** How many contracts may be under way at once: of the host's 100 frames, one is the operation's. */
+const maxContracts = 99
+
+/** How names of functions begin that only the host calls. */
+const reserved = "__"
+
+const constructor = "__constructor"
 
 export interface MachineOptions {
   readonly header: Header
@@ -52,10 +58,23 @@ export class Machine implements Engine {
 
   /** Runs a host function of an operation; a failure is thrown and leaves nothing behind. */
   run(fn: xdr.HostFunction): xdr.ScVal {
+    const undoEvents = this.journal.begin()
+    try {
+      return this.runHostFunction(fn)
+    } catch (error) {
+      undoEvents()
+      throw error
+    }
+  }
+
+  private runHostFunction(fn: xdr.HostFunction): xdr.ScVal {
     this.meter.charge(Work.base)
     switch (fn.type) {
       case "hostFunctionTypeInvokeContract": {
         const { args, contractAddress, functionName } = fn.invokeContract
+        if (contractAddress.type !== "scAddressTypeContract") {
+          hostFail("Value", "UnexpectedType", "invoked address doesn't belong to a contract")
+        }
         return this.call(contractAddress, String(functionName), args)
       }
       case "hostFunctionTypeUploadContractWasm":
@@ -97,18 +116,29 @@ export class Machine implements Engine {
 
   /** Calls a contract. What it changed is undone when it fails. */
   call(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    if (this.stack.length >= maxDepth) hostFail("Context", "ExceededLimit")
+    if (fn.startsWith(reserved)) hostFail("Context", "InvalidAction", "can't invoke a reserved function directly")
+    this.refuseReentry(contract)
+    return this.enter(contract, fn, args)
+  }
+
+  private refuseReentry(contract: xdr.ScAddress): void {
     if (this.stack.some((running) => sameAddress(running, contract))) {
       hostFail("Context", "InvalidAction", "Contract re-entry is not allowed")
     }
-    return this.inFrame(contract, () => {
-      const [only] = args
-      const given = args.length === 1 && only !== undefined ? only : vec(...args)
-      this.journal.noteCall(contract, fn, given)
-      const result = this.dispatch(contract, fn, args)
-      this.journal.noteReturn(contract, fn, result)
-      return result
-    })
+  }
+
+  private enter(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
+    this.journal.noteCall(this.stack.at(-1) ?? null, contract, fn, args)
+    const result = this.inFrame(contract, () => notAnError(this.dispatch(contract, fn, args)))
+    this.journal.noteReturn(contract, fn, result)
+    return result
+  }
+
+  /** Asks a contract whether it agreed to a payload; fails unless it did. It may be the one that runs now. */
+  askAccount(contract: xdr.ScAddress, args: ReadonlyArray<xdr.ScVal>): void {
+    const running = this.stack.at(-1)
+    if (running === undefined || !sameAddress(running, contract)) this.refuseReentry(contract)
+    if (this.enter(contract, "__check_auth", args).type !== "scvVoid") hostFail("Value", "UnexpectedType")
   }
 
   /** As `call`; a failure that can be survived comes back as an error value. */
@@ -123,6 +153,7 @@ export class Machine implements Engine {
 
   /** Runs something as a contract that is on the stack. */
   inFrame<Result>(contract: xdr.ScAddress, body: () => Result): Result {
+    if (this.stack.length >= maxContracts) hostFail("Context", "ExceededLimit")
     return this.guarded({ contract }, () => {
       this.stack.push(contract)
       try {
@@ -155,28 +186,33 @@ export class Machine implements Engine {
   }
 
   private dispatch(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    const { executable } = this.instanceOf(contract)
+    const hash = this.codeOf(this.instanceOf(contract).executable)
     const frame = frameOf(this, contract, fn, args)
-    switch (executable.type) {
-      case "contractExecutableStellarAsset": {
-        this.meter.charge(Work.nativeCall)
-        const native = nativeAssetFunction(fn) ?? hostFail("Context", "MissingValue", `unknown function ${fn}`)
-        if (args.length !== native.arity) hostFail("Context", "UnexpectedSize", "wrong number of args to func")
-        return native.run(frame, args)
-      }
-      case "contractExecutableWasm":
-      case "contractExecutableExternalRef": {
-        const hash = executable.type === "contractExecutableWasm" ? executable.wasmHash.toBytes() : this.codeNamed(executable.externalRef)
-        this.readCode(hash)
-        const model = this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex")) ??
-          hostFail("WasmVm", "InvalidAction", "no model stands in for this code")
-        this.meter.charge(model.instructions ?? Work.compiledCall)
-        const compiled = (Object.hasOwn(model.functions, fn) ? model.functions[fn] : undefined) ??
-          hostFail("WasmVm", "MissingValue", "trying to invoke non-existent contract function")
-        if (args.length !== compiled.arity) hostFail("WasmVm", "UnexpectedSize", "wrong number of arguments")
-        return compiled.run(frame, args)
-      }
+    if (hash === null) {
+      this.meter.charge(Work.nativeCall)
+      const native = nativeAssetFunction(fn) ?? hostFail("Context", "MissingValue", `unknown function ${fn}`)
+      if (args.length !== native.arity) hostFail("Context", "UnexpectedSize", "wrong number of args to func")
+      return native.run(frame, args)
     }
+    const model = this.modelOf(contract, hash) ?? hostFail("WasmVm", "InvalidAction", "no model stands in for this code")
+    this.meter.charge(model.instructions ?? Work.compiledCall)
+    const compiled = (Object.hasOwn(model.functions, fn) ? model.functions[fn] : undefined) ??
+      hostFail("WasmVm", "MissingValue", "trying to invoke non-existent contract function")
+    if (args.length !== compiled.arity) hostFail("WasmVm", "UnexpectedSize", "wrong number of arguments")
+    return compiled.run(frame, args)
+  }
+
+  private modelOf(contract: xdr.ScAddress, hash: Uint8Array): ContractModel | undefined {
+    return this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex"))
+  }
+
+  /** The hash of the code that an executable runs, which must exist; null for the contract of an asset. */
+  codeOf(executable: xdr.ContractExecutable): Uint8Array | null {
+    if (executable.type === "contractExecutableStellarAsset") return null
+    const hash = executable.type === "contractExecutableWasm" ? executable.wasmHash.toBytes() : this.codeNamed(executable.externalRef)
+    this.meter.charge(Work.storageAccess)
+    this.storage.require(keyOfCode(hash))
+    return hash
   }
 
   /** What the owner of a reference says now that runs under it; the owner is not called. */
@@ -189,14 +225,21 @@ export class Machine implements Engine {
       : hostFail("Storage", "InternalError", "the entry of an external reference holds no hash of code")
   }
 
-  /** Runs the constructor of a contract, if it has one. */
+  /** Runs the constructor of a new contract, if it has one. */
   construct(contract: xdr.ScAddress, hash: Uint8Array, args: ReadonlyArray<xdr.ScVal>): void {
-    const model = this.contracts.find(strkeyOf(contract), Buffer.from(hash).toString("hex"))
-    if (model?.functions["__constructor"] === undefined) {
-      if (args.length > 0) hostFail("Context", "InvalidAction", "the contract has no constructor")
-      return
+    if (this.modelOf(contract, hash)?.functions[constructor] === undefined && args.length === 0) return
+    const result = this.tryConstruct(contract, args)
+    if (result.type !== "scvVoid") hostFail("Value", "UnexpectedType", "constructor returned non-void value")
+  }
+
+  /** What a constructor fails with is not for those who call the deployer. */
+  private tryConstruct(contract: xdr.ScAddress, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
+    try {
+      return this.enter(contract, constructor, args)
+    } catch (error) {
+      if (!(error instanceof HostError) || !error.isRecoverable) throw error
+      return hostFail("Context", "InvalidAction", "constructor invocation has failed with error")
     }
-    this.call(contract, "__constructor", args)
   }
 
   instanceOf(contract: xdr.ScAddress): xdr.ScContractInstance {
@@ -207,14 +250,17 @@ export class Machine implements Engine {
       : hostFail("Storage", "InternalError", "ledger entry for contract instance does not contain contract instance")
   }
 
-  readCode(hash: Uint8Array): void {
-    this.meter.charge(Work.storageAccess)
-    this.storage.require(keyOfCode(hash))
-  }
-
   /** A contract's event. */
   emit(contract: xdr.ScAddress, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {
     this.meter.charge(Work.event)
     this.journal.emit(contract, topics, data)
   }
+}
+
+/** A contract fails by an error value that it returns as well; only errors of its own keep their number. */
+const notAnError = (result: xdr.ScVal): xdr.ScVal => {
+  if (result.type !== "scvError") return result
+  return result.error.type === "sceContract"
+    ? contractFail(result.error.contractCode, "escalating Ok(ScErrorType::Contract) frame-exit to Err")
+    : hostFail("Context", "InvalidAction", "frame-exit with Ok(Error) carrying a non-ScErrorType::Contract Error")
 }

@@ -142,6 +142,9 @@ const compareTexts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => 
   if (left.type === "scvSymbol" && right.type === "scvSymbol") return compareBytes(left.sym.bytes, right.sym.bytes)
   if (left.type === "scvString" && right.type === "scvString") return compareBytes(left.str.bytes, right.str.bytes)
   if (left.type === "scvBytes" && right.type === "scvBytes") return compareBytes(left.bytes.toBytes(), right.bytes.toBytes())
+  if (left.type === "scvExecutableTag" && right.type === "scvExecutableTag") {
+    return compareBytes(left.executableTag.bytes, right.executableTag.bytes)
+  }
   return undefined
 }
 
@@ -163,12 +166,15 @@ export const compareAddresses = (left: xdr.ScAddress, right: xdr.ScAddress): num
   return compareBytes(xdrBytes(left), xdrBytes(right))
 }
 
-/** Order of two integers: of signed ones the bytes do not sort as they do; undefined for values of another type. */
+/** Order of two integers: of signed ones the bytes do not sort as they do; undefined where the bytes do. */
 const compareIntegers = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
-  if (left.type === "scvU32" && right.type === "scvU32") return left.u32 - right.u32
   if (left.type === "scvI32" && right.type === "scvI32") return left.i32 - right.i32
   if (left.type === "scvI64" && right.type === "scvI64") return sign(left.i64 - right.i64)
   if (left.type === "scvI128" && right.type === "scvI128") return sign(asI128(left) - asI128(right))
+  if (left.type === "scvI256" && right.type === "scvI256" && left.i256.hiHi !== right.i256.hiHi) {
+    return sign(left.i256.hiHi - right.i256.hiHi)
+  }
+  if (left.type === "scvLedgerKeyNonce" && right.type === "scvLedgerKeyNonce") return sign(left.nonceKey.nonce - right.nonceKey.nonce)
   return undefined
 }
 

@@ -9,6 +9,7 @@ import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
 import { symbol, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
+import { extend, restore } from "../support/Bodies.ts"
 import { codesOf } from "../support/World.ts"
 import { ample, ContractWorld, lostFee, withResources } from "./support/ContractWorld.ts"
 
@@ -39,10 +40,6 @@ const keeper: ContractModel = {
     })
   }
 }
-
-const restore = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
-const extend = (extendTo: number) =>
-  xdr.OperationBody.extendFootprintTtl(new xdr.ExtendFootprintTtlOp({ ext: xdr.ExtensionPoint.v0(), extendTo }))
 
 const [a, b] = [symbol("a"), symbol("b")]
 

@@ -5,7 +5,7 @@ import { AccountFlag } from "../../../src/ledger/entries/Account.ts"
 import { TrustlineFlag } from "../../../src/ledger/entries/Trustline.ts"
 import { addressVal as valOf, bool, i128, strkeyOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { hold, holderVal, issued, somewhere, through, trustLine } from "./support/AssetWorld.ts"
-import { addressVal, ContractWorld } from "./support/ContractWorld.ts"
+import { addressVal, ContractWorld, muxedAddress } from "./support/ContractWorld.ts"
 
 /** Alice and Bob have 100 units each, and so does the vault. */
 const setUp = () => {
@@ -31,8 +31,7 @@ const eventOf = ({ receipt }: ReturnType<ContractWorld["call"]>, contract: xdr.S
   return [topics.map((topic) => topic.toJson()), data.toJson()]
 }
 
-const muxed = (pair: Keypair, id: bigint): xdr.ScVal =>
-  valOf(xdr.ScAddress.scAddressTypeMuxedAccount(new xdr.MuxedEd25519Account({ id, ed25519: pair.rawPublicKey() })))
+const muxed = (pair: Keypair, id: bigint): xdr.ScVal => valOf(muxedAddress(pair, id))
 
 const symbolOf = (kind: string) => ({ symbol: kind })
 const addressOf = (pair: Keypair) => ({ address: pair.publicKey() })

@@ -1,27 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { native } from "../../../src/ledger/Asset.ts"
-import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { initializeAsset } from "../../../src/ledger/soroban/AssetInstance.ts"
-import { Authorization } from "../../../src/ledger/soroban/Authorization.ts"
-import { noContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { assetContractId } from "../../../src/ledger/soroban/ContractEntries.ts"
 import { frameOf } from "../../../src/ledger/soroban/Frame.ts"
-import { Lifetimes } from "../../../src/ledger/soroban/Life.ts"
-import { Machine } from "../../../src/ledger/soroban/Machine.ts"
-import { Meter } from "../../../src/ledger/soroban/Meter.ts"
 import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
-import { Storage } from "../../../src/ledger/soroban/Storage.ts"
 import { asString, bytes, contractAddress, mapOf, string, struct, symbol, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
-import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
+import { codesOf, idOf, networkId } from "../support/World.ts"
 import { refusalText } from "./support/AssetWorld.ts"
-import { addressIn, addressVal, ample, ContractWorld } from "./support/ContractWorld.ts"
+import { addressVal, ample, ContractWorld } from "./support/ContractWorld.ts"
 import { refusalOf, textOf } from "./support/HostErrors.ts"
-
-const networkId = sha256(Buffer.from(networkPassphrase))
+import { machineOver } from "./support/Machines.ts"
 
 const longAsset = (issuer: Keypair, assetCode: string): xdr.Asset =>
   xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode, issuer: idOf(issuer) }))
@@ -154,17 +146,7 @@ describe("the first call of an asset's contract", () => {
   const initialize = (asset: xdr.Asset, contract: xdr.ScAddress, storage: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> = []): string => {
     const world = new ContractWorld()
     world.put(...instanceEntries(contract, storage))
-    const { header } = world.state
-    const lives = new Lifetimes(header.ledgerSeq, testNetworkSettings)
-    const machine = new Machine({
-      header,
-      networkId,
-      contracts: noContracts,
-      storage: Storage.recording((id) => world.state.find(id), lives),
-      authorization: new Authorization({ _tag: "Enforcing", entries: [] }, addressIn(world.account())),
-      meter: new Meter(1_000_000),
-      signatures: "verify"
-    })
+    const machine = machineOver(world, { signatures: "verify" })
     return refusalOf(() => machine.inFrame(contract, () => initializeAsset(frameOf(machine, contract, "init_asset", []), asset)))
   }
 

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { authorizeEntry, Keypair, xdr } from "@stellar/stellar-sdk"
 import { native } from "../../../src/ledger/Asset.ts"
-import { compareBytes } from "../../../src/ledger/Int64.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
-import { addressVal as valOf, bytes, i128, struct, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
+import { addressVal as valOf, bytes, i128, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { keyOfNonce } from "../../../src/xdr/LedgerKeys.ts"
-import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
-import { addressVal, ContractWorld, withResources } from "./support/ContractWorld.ts"
+import { codesOf, idOf, networkId, networkPassphrase } from "../support/World.ts"
+import { callOf, madeBy, tree } from "./support/Agreements.ts"
+import { addressIn, addressVal, ContractWorld, recording, withResources } from "./support/ContractWorld.ts"
+import { inOrder, signedBy } from "./support/Signatures.ts"
 
 /** Requires authorization in every way that a contract may. */
 const asker: ContractModel = {
@@ -39,19 +40,8 @@ const asker: ContractModel = {
     ),
     /** Lets another contract pay from this one's balance, with an authorization of exactly that. */
     delegate: contractFunction(["address", "address", "address", "i128", "bool"], (host, [other, token, to, amount, agrees]) => {
-      const transfer = new xdr.InvokeContractArgs({
-        contractAddress: token,
-        functionName: "transfer",
-        args: [valOf(host.address), valOf(to), i128(amount)]
-      })
-      if (agrees) {
-        host.authorizeAsContract([
-          new xdr.SorobanAuthorizedInvocation({
-            function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(transfer),
-            subInvocations: []
-          })
-        ])
-      }
+      const transfer = callOf(token, "transfer", [valOf(host.address), valOf(to), i128(amount)])
+      if (agrees) host.authorizeAsContract([tree(transfer)])
       return host.call(other, "pay_unasked", valOf(token), valOf(host.address), valOf(to), i128(amount))
     })
   }
@@ -166,7 +156,7 @@ describe("agreements enforced", () => {
     const simulated = simulateInvocation(at.world.state, at.world.operation(at.contract, "ask", args), idOf(at.alice), {
       networkPassphrase,
       contracts: { find: () => asker },
-      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: true }
+      authorization: { ...recording, coversAddress: true }
     })
     assert(simulated._tag === "SimulatedCall")
     const [entry] = simulated.auth
@@ -220,7 +210,7 @@ describe("agreements enforced", () => {
     assert(entry !== undefined)
     const pruned = new xdr.SorobanAuthorizationEntry({
       credentials: entry.credentials,
-      rootInvocation: new xdr.SorobanAuthorizedInvocation({ function: entry.rootInvocation.function, subInvocations: [] })
+      rootInvocation: tree(entry.rootInvocation.function)
     })
     assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [pruned])), trapped)
     assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [entry])), success)
@@ -228,7 +218,7 @@ describe("agreements enforced", () => {
 })
 
 describe("accounts with several signers", () => {
-  const signers = [Keypair.random(), Keypair.random()].toSorted((left, right) => compareBytes(left.rawPublicKey(), right.rawPublicKey()))
+  const signers = inOrder([Keypair.random(), Keypair.random()])
 
   const asking = (chosen: ReadonlyArray<Keypair>) => {
     const world = new ContractWorld(asker)
@@ -246,16 +236,14 @@ describe("accounts with several signers", () => {
     const payload = sha256(
       xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
         new xdr.HashIdPreimageSorobanAuthorization({
-          networkId: sha256(Buffer.from(networkPassphrase)),
+          networkId,
           nonce,
           signatureExpirationLedger,
           invocation: entry.rootInvocation
         })
       ).toXdr()
     )
-    const signature = vec(
-      ...chosen.map((pair) => struct({ public_key: bytes(pair.rawPublicKey()), signature: bytes(pair.sign(Buffer.from(payload))) }))
-    )
+    const signature = vec(...chosen.map((pair) => signedBy(pair, payload)))
     const signed = new xdr.SorobanAuthorizationEntry({
       credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
         new xdr.SorobanAddressCredentials({ address, nonce, signatureExpirationLedger, signature })
@@ -273,10 +261,7 @@ describe("accounts with several signers", () => {
   it("sign in the order of their keys, each once, and nobody else", () => {
     assert.deepStrictEqual(asking(signers.toReversed()), trapped)
     assert.deepStrictEqual(asking(signers.slice(0, 1).flatMap((pair) => [pair, pair])), trapped)
-    assert.deepStrictEqual(
-      asking([...signers, Keypair.random()].toSorted((left, right) => compareBytes(left.rawPublicKey(), right.rawPublicKey()))),
-      trapped
-    )
+    assert.deepStrictEqual(asking(inOrder([...signers, Keypair.random()])), trapped)
   })
 })
 
@@ -318,9 +303,7 @@ it("an uploaded contract is created by who agrees, and an asset's by anybody", (
   }
   assert.deepStrictEqual(run(upload).returnValue, bytes(sha256(code)))
   const creation = new xdr.CreateContractArgs({
-    contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-      new xdr.ContractIdPreimageFromAddress({ address: xdr.ScAddress.scAddressTypeAccount(idOf(alice)), salt: Buffer.alloc(32) })
-    ),
+    contractIdPreimage: madeBy(addressIn(alice)),
     executable: xdr.ContractExecutable.contractExecutableWasm(sha256(code))
   })
   const create = new xdr.InvokeHostFunctionOp({ hostFunction: xdr.HostFunction.hostFunctionTypeCreateContract(creation), auth: [] })

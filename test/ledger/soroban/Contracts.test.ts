@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
-import { addressVal as valOf, asU32, contractAddress, i128, symbol, u32, u64, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
+import { addressVal as valOf, asU32, i128, symbol, u32, u64, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfCode, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ContractWorld } from "./support/ContractWorld.ts"
+import { contractAt, wasmHash } from "./support/Entries.ts"
 
 const countKey = symbol("COUNT")
 
@@ -31,7 +32,7 @@ const counter: ContractModel = {
       host.instance.set(countKey, u32(step))
       return host.trap()
     }),
-    attempt: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => host.tryCall(other, fn, ...args)),
+    attempt: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => vec(host.tryCall(other, fn, ...args))),
     forward: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => {
       host.emit([symbol("before")], voidVal)
       return host.call(other, fn, ...args)
@@ -95,13 +96,13 @@ describe("contract models", () => {
 
   it("must exist, with code and a model", () => {
     const { alice, world } = setUp()
-    const nowhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 1)))
+    const nowhere = contractAt(1)
     assert.strictEqual(world.refusal(alice, nowhere, "count"), "Error(Storage, MissingValue)")
     const blind = new ContractWorld()
     const bob = blind.account()
-    blind.put(...contractEntries(nowhere, "ab".repeat(32), [], blind.ledgerSeq + 10))
+    blind.put(...contractEntries(nowhere, wasmHash, [], blind.ledgerSeq + 10))
     assert.strictEqual(blind.refusal(bob, nowhere, "count"), "Error(WasmVm, InvalidAction)")
-    blind.state = blind.state.delete([keyOfCode(Buffer.from("ab".repeat(32), "hex"))])
+    blind.state = blind.state.delete([keyOfCode(Buffer.from(wasmHash, "hex"))])
     assert.strictEqual(blind.refusal(bob, nowhere, "count"), "Error(Storage, MissingValue)")
   })
 
@@ -141,13 +142,13 @@ describe("calls between contracts", () => {
   it("undo what a survived failure did, its events included", () => {
     const { alice, contract, other, world } = setUp()
     const applied = world.call(alice, contract, "attempt", valOf(other), symbol("add_and_fail"), vec(u32(1), u32(42)))
-    assert.deepStrictEqual(applied.receipt?.toMeta().returnValue, xdr.ScVal.scvError(xdr.ScError.sceContract(42)))
+    assert.deepStrictEqual(applied.receipt?.toMeta().returnValue, vec(xdr.ScVal.scvError(xdr.ScError.sceContract(42))))
     assert.deepStrictEqual(eventNames(applied), [])
     assert.deepStrictEqual(world.read(alice, other, "count"), u32(0))
     const panicked = world.call(alice, contract, "attempt", valOf(other), symbol("add_and_panic"), vec(u32(1)))
     assert.deepStrictEqual(
       panicked.receipt?.toMeta().returnValue,
-      xdr.ScVal.scvError(xdr.ScError.sceContext(xdr.ScErrorCode.scecInvalidAction))
+      vec(xdr.ScVal.scvError(xdr.ScError.sceContext(xdr.ScErrorCode.scecInvalidAction)))
     )
   })
 

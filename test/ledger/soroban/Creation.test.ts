@@ -2,11 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
+import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { contractCode } from "../../../src/ledger/soroban/ContractEntries.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
-import { bytes } from "../../../src/ledger/soroban/Values.ts"
+import { addressVal, bytes, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { keyOfCode } from "../../../src/xdr/LedgerKeys.ts"
+import { keepingCode, referenceTo } from "../../close/leaving/support/ByReference.ts"
 import { assetOf } from "../support/Bodies.ts"
+import { callOf, madeBy, tree } from "./support/Agreements.ts"
 import { addressIn, ContractWorld } from "./support/ContractWorld.ts"
 import { textOf } from "./support/HostErrors.ts"
 
@@ -28,8 +31,14 @@ const upload = (wasm: Uint8Array) => xdr.HostFunction.hostFunctionTypeUploadCont
 const create = (contractIdPreimage: xdr.ContractIdPreimage, executable: xdr.ContractExecutable) =>
   xdr.HostFunction.hostFunctionTypeCreateContract(new xdr.CreateContractArgs({ contractIdPreimage, executable }))
 
-const byAddress = (address: xdr.ScAddress) =>
-  xdr.ContractIdPreimage.contractIdPreimageFromAddress(new xdr.ContractIdPreimageFromAddress({ address, salt: new Uint8Array(32) }))
+/** The operation that creates a contract with arguments for its constructor. */
+const creation = (contractIdPreimage: xdr.ContractIdPreimage, executable: xdr.ContractExecutable, constructorArgs: Array<xdr.ScVal>) =>
+  new xdr.InvokeHostFunctionOp({
+    hostFunction: xdr.HostFunction.hostFunctionTypeCreateContractV2(
+      new xdr.CreateContractArgsV2({ contractIdPreimage, executable, constructorArgs })
+    ),
+    auth: []
+  })
 
 const ofCode = xdr.ContractExecutable.contractExecutableWasm(hash)
 const ofAsset = xdr.ContractExecutable.contractExecutableStellarAsset()
@@ -62,11 +71,11 @@ describe("creating a contract", () => {
     const asset = xdr.ContractIdPreimage.contractIdPreimageFromAsset(assetOf(alice))
     const mixed = "HostError: Error(Value, InvalidInput)"
     assert.deepStrictEqual(
-      [create(asset, ofCode), create(byAddress(addressIn(alice)), ofAsset)].map(refusal),
+      [create(asset, ofCode), create(madeBy(addressIn(alice)), ofAsset)].map(refusal),
       [mixed, mixed]
     )
     assert.deepStrictEqual(
-      [create(asset, ofAsset), create(byAddress(addressIn(alice)), ofCode)].map(refusal),
+      [create(asset, ofAsset), create(madeBy(addressIn(alice)), ofCode)].map(refusal),
       ["success", "success"]
     )
   })
@@ -74,8 +83,61 @@ describe("creating a contract", () => {
   it("is refused for code that is nowhere", () => {
     const { alice, refusal } = setUp()
     assert.strictEqual(
-      refusal(create(byAddress(addressIn(alice)), ofCode)),
+      refusal(create(madeBy(addressIn(alice)), ofCode)),
       "HostError: Error(Storage, MissingValue): trying to get non-existing value for contract code"
     )
+  })
+
+  it("by reference to another one needs the name of its code, and runs the constructor", () => {
+    const builder: ContractModel = { functions: { __constructor: contractFunction(["u32"], (host, [code]) => host.fail(code)) } }
+    const world = new ContractWorld(builder)
+    const alice = world.account()
+    const owner = world.deploy(builder)
+    const executable = xdr.ContractExecutable.contractExecutableExternalRef(referenceTo(owner))
+    const refusal = (...args: Array<xdr.ScVal>) =>
+      textOf(world.simulateOperation(alice, creation(madeBy(addressIn(alice)), executable, args)))
+    assert.strictEqual(refusal(), "HostError: Error(Storage, MissingValue): trying to get non-existing value for contract data key")
+    world.state = keepingCode(world.state, owner, Buffer.from(world.hashOf(builder), "hex"))
+    assert.strictEqual(refusal(u32(3)), "HostError: Error(Context, InvalidAction): constructor invocation has failed with error")
+  })
+})
+
+describe("a constructor of which its deployer must agree", () => {
+  const asking: ContractModel = {
+    functions: {
+      __constructor: contractFunction(["address"], (host, [who]) => {
+        host.requireAuth(who)
+        return voidVal
+      })
+    }
+  }
+
+  const deployer: ContractModel = {
+    functions: {
+      make: contractFunction(["bytes"], (host, [hash]) => addressVal(host.deploy(new Uint8Array(32), hash, addressVal(host.address))))
+    }
+  }
+
+  it("has that agreement under the one about the creation", () => {
+    const world = new ContractWorld(asking)
+    const alice = world.account()
+    world.deploy(asking)
+    const ofModel = xdr.ContractExecutable.contractExecutableWasm(Buffer.from(world.hashOf(asking), "hex"))
+    const simulated = world.simulateOperation(alice, creation(madeBy(addressIn(alice)), ofModel, [addressVal(addressIn(alice))]))
+    assert(simulated._tag === "SimulatedCall" && simulated.returnValue.type === "scvAddress")
+    const called = callOf(simulated.returnValue.address, "__constructor", [addressVal(addressIn(alice))])
+    assert.deepStrictEqual(
+      simulated.auth.map(({ rootInvocation }) => rootInvocation.subInvocations.map((each) => each.toJson())),
+      [[tree(called).toJson()]]
+    )
+  })
+
+  it("has none of a contract that deploys it, by that alone", () => {
+    const world = new ContractWorld(asking, deployer)
+    const alice = world.account()
+    world.deploy(asking)
+    const contract = world.deploy(deployer)
+    const refusal = textOf(world.simulate(alice, contract, "make", bytes(Buffer.from(world.hashOf(asking), "hex"))))
+    assert.strictEqual(refusal, "HostError: Error(Context, InvalidAction): constructor invocation has failed with error")
   })
 })

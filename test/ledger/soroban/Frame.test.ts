@@ -1,29 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { idOf as idOfKey, idOfEntry } from "../../../src/ledger/EntryId.ts"
-import { Authorization } from "../../../src/ledger/soroban/Authorization.ts"
+import { idOf as idOfKey } from "../../../src/ledger/EntryId.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { contractFunction, type ContractModel, registerContracts } from "../../../src/ledger/soroban/Contract.ts"
 import { contractData, contractIdOf } from "../../../src/ledger/soroban/ContractEntries.ts"
 import { frameOf } from "../../../src/ledger/soroban/Frame.ts"
-import { Lifetimes, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
-import { Machine } from "../../../src/ledger/soroban/Machine.ts"
-import { Meter } from "../../../src/ledger/soroban/Meter.ts"
-import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
-import { Storage } from "../../../src/ledger/soroban/Storage.ts"
+import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
+import type { Storage } from "../../../src/ledger/soroban/Storage.ts"
 import { accountAddress, addressVal, contractAddress, symbol, u32, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { assetContractEntries, contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { instanceVal, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
-import { idOf, networkPassphrase, World } from "../support/World.ts"
-import { refusalOf } from "./support/HostErrors.ts"
+import { idOf, networkId, networkPassphrase, World } from "../support/World.ts"
+import { callOf, madeBy } from "./support/Agreements.ts"
+import { contract, wasmHash } from "./support/Entries.ts"
+import { refusalOf, trapped } from "./support/HostErrors.ts"
+import { machineOver, recordingFor } from "./support/Machines.ts"
 
 const world = new World()
 const [issuer, source] = [world.account(), world.account()]
-const contract = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(7)))
-const wasmHash = "ab".repeat(32)
 const hash = Buffer.from(wasmHash, "hex")
-const networkId = new Uint8Array(32).fill(9)
 const [a, b, c] = [symbol("a"), symbol("b"), symbol("c")]
 const { header } = world
 
@@ -42,15 +39,10 @@ const deployed = (storage: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> = []):
 
 /** The frame of a call of a contract on a ledger with some entries. */
 const frameOver = (entries: ReadonlyArray<xdr.LedgerEntry>, address = contract) => {
-  const stored = new Map(entries.map((entry) => [idOfEntry(entry), entry]))
-  const storage = Storage.recording((id) => stored.get(id), new Lifetimes(header.ledgerSeq, testNetworkSettings))
-  const meter = new Meter(1e9)
-  const authorization = new Authorization(
-    { _tag: "Recording", allowNonRoot: false, nonce: () => 1n, maxLiveUntil: header.ledgerSeq + 10 },
-    accountAddress(idOf(source))
-  )
   const contracts = registerContracts([{ model: child, wasmHashes: [wasmHash] }])
-  const engine = new Machine({ header, networkId, contracts, storage, authorization, meter, signatures: "assume" })
+  const authorization = recordingFor(accountAddress(idOf(source)))
+  const engine = machineOver({ state: LedgerState.make(header, entries) }, { contracts, authorization })
+  const { meter, storage } = engine
   const frame = frameOf(engine, address, "work", [u32(1), u32(2)])
   const lifeOf = (key: xdr.LedgerKey) => storage.final().find((each) => idOfKey(each.key) === idOfKey(key))?.living?.liveUntil
   const charged = (work: () => unknown): number => {
@@ -185,11 +177,10 @@ describe("what a contract does beside its data", () => {
       const { charged, engine, frame } = frameOver(deployed())
       const who = accountAddress(idOf(source))
       assert.strictEqual(charged(() => engine.inFrame(contract, () => frame.requireAuth(who, agreed))), 15_000)
-      const call = new xdr.InvokeContractArgs({ contractAddress: contract, functionName: "work", args: [...args] })
       const [found] = engine.authorization.recorded(false)
       assert.deepStrictEqual(
         found?.rootInvocation.function.toXdr("base64"),
-        xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call).toXdr("base64")
+        callOf(contract, "work", args).toXdr("base64")
       )
     }
   })
@@ -198,10 +189,7 @@ describe("what a contract does beside its data", () => {
     const { engine, frame } = frameOver(deployed())
     const salt = new Uint8Array(32).fill(5)
     const made = engine.inFrame(contract, () => frame.deploy(salt, hash, u32(4), addressVal(contract)))
-    const preimage = xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-      new xdr.ContractIdPreimageFromAddress({ address: contract, salt })
-    )
-    assert.deepStrictEqual(made, contractAddress(contractIdOf(preimage, networkId)))
+    assert.deepStrictEqual(made, contractAddress(contractIdOf(madeBy(contract, salt), networkId)))
     assert.deepStrictEqual(engine.instanceOf(made).executable, xdr.ContractExecutable.contractExecutableWasm(hash))
     const kept = engine.storage.require(keyOfContractData(made, a, "persistent")).data
     assert.deepStrictEqual(kept, contractData(made, a, "persistent", vec(u32(4), addressVal(contract))))
@@ -218,6 +206,6 @@ describe("what a contract does beside its data", () => {
   it("fails with a number of its own, or as code that traps", () => {
     const { frame } = frameOver(deployed())
     assert.strictEqual(refusalOf(() => frame.fail(42)), "HostError: Error(Contract, #42): failing with contract error")
-    assert.strictEqual(refusalOf(() => frame.trap()), "HostError: Error(WasmVm, InvalidAction): VM call trapped: UnreachableCodeReached")
+    assert.strictEqual(refusalOf(() => frame.trap()), trapped)
   })
 })

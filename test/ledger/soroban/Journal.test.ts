@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { HostError } from "../../../src/ledger/soroban/HostError.ts"
 import { Journal } from "../../../src/ledger/soroban/Journal.ts"
-import { accountAddress, bytes, contractAddress, string, symbol, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
+import { accountAddress, bytes, string, symbol, u32, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { idOf, World } from "../support/World.ts"
+import { contract, contractAt } from "./support/Entries.ts"
 
-const id = new xdr.ContractId(new Uint8Array(32).fill(7))
-const contract = contractAddress(id)
+assert(contract.type === "scAddressTypeContract")
+const id = contract.contractId
 const account = accountAddress(idOf(new World().account()))
 
 /** Parts of an event: kind, contract, topics and data. */
@@ -23,7 +24,7 @@ const noted = (journal: Journal) =>
 describe("a journal", () => {
   it("has the events of contracts, and beside them notes of calls, in order", () => {
     const journal = new Journal()
-    journal.noteCall(contract, "give", u32(1))
+    journal.noteCall(null, contract, "give", [u32(1)])
     journal.emit(contract, [symbol("given"), u32(2)], u32(3))
     journal.noteReturn(contract, "give", u32(4))
     const event = { type: "contract" as const, contractId: id, topics: [symbol("given"), u32(2)], data: u32(3) }
@@ -44,14 +45,28 @@ describe("a journal", () => {
   it("cuts names of functions that no symbol holds", () => {
     const journal = new Journal()
     const long = "a".repeat(32)
-    journal.noteCall(contract, `${long}b`, voidVal)
+    journal.noteCall(null, contract, `${long}b`, [])
     journal.noteReturn(contract, `${long}b`, voidVal)
     assert.deepStrictEqual(noted(journal).map(({ topics }) => topics.at(-1)), [symbol(long), symbol(long)])
   })
 
+  it("notes who calls, and its arguments as one value", () => {
+    const journal = new Journal()
+    const other = contractAt(8)
+    journal.noteCall(contract, other, "give", [])
+    journal.noteCall(contract, other, "give", [u32(1)])
+    journal.noteCall(contract, other, "give", [u32(1), u32(2)])
+    assert.deepStrictEqual(noted(journal).map(({ contractId, data }) => [contractId, data]), [
+      [id, voidVal],
+      [id, u32(1)],
+      [id, vec(u32(1), u32(2))]
+    ])
+    assert.deepStrictEqual(noted(journal)[0]?.topics, [symbol("fn_call"), bytes(new Uint8Array(32).fill(8)), symbol("give")])
+  })
+
   it("names no contract where an address is none", () => {
     const journal = new Journal()
-    journal.noteCall(account, "give", voidVal)
+    journal.noteCall(account, account, "give", [])
     journal.emit(account, [], voidVal)
     assert.deepStrictEqual(noted(journal).map(({ contractId }) => contractId), [null, null])
     assert.deepStrictEqual(noted(journal)[0]?.topics, [symbol("fn_call"), voidVal, symbol("give")])
@@ -61,7 +76,7 @@ describe("a journal", () => {
     const journal = new Journal()
     journal.emit(contract, [], u32(1))
     const undo = journal.begin()
-    journal.noteCall(contract, "give", voidVal)
+    journal.noteCall(null, contract, "give", [])
     journal.emit(contract, [], u32(2))
     undo()
     journal.emit(contract, [], u32(3))

@@ -1,40 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
-import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { idOf as idOfKey, idOfEntry } from "../../../src/ledger/EntryId.ts"
-import { contractCode, contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
-import { durabilityOf, findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
-import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
-import { symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
-import {
-  type Durability,
-  keyOf,
-  keyOfAccount,
-  keyOfCode,
-  keyOfContractData,
-  keyOfInstance,
-  keyOfNonce,
-  keyOfTtl
-} from "../../../src/xdr/LedgerKeys.ts"
+import { idOf as idOfKey } from "../../../src/ledger/EntryId.ts"
+import { contractCode } from "../../../src/ledger/soroban/ContractEntries.ts"
+import { durabilityOf, findLiving, isPersistent, ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
+import { u32 } from "../../../src/ledger/soroban/Values.ts"
+import { type Durability, keyOf, keyOfAccount, keyOfCode, keyOfInstance, keyOfNonce, keyOfTtl } from "../../../src/xdr/LedgerKeys.ts"
 import { idOf, World } from "../support/World.ts"
+import { accountEntry, among, contract, dataNamed, keyNamed } from "./support/Entries.ts"
+import { shortLives } from "./support/Settings.ts"
 
 const owner = idOf(new World().account())
-const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
 const data = (durability: Durability) => ({
-  key: keyOfContractData(contract, symbol("a"), durability),
-  entry: newEntry(contractData(contract, symbol("a"), durability, u32(1)))
+  key: keyNamed("a", durability),
+  entry: newEntry(dataNamed("a", u32(1), durability))
 })
 const [stored, lent] = [data("persistent"), data("temporary")]
 const code = { key: keyOfCode(new Uint8Array(32).fill(3)), entry: newEntry(contractCode(new Uint8Array(32).fill(3), new Uint8Array(8))) }
-const account = { key: keyOfAccount(owner), entry: newEntry(xdr.LedgerEntryData.account(newAccount(owner, 1n, 1n))) }
-
-/** Entries as a ledger finds them. */
-const among = (...entries: ReadonlyArray<xdr.LedgerEntry>) => {
-  const found = new Map(entries.map((entry) => [idOfEntry(entry), entry]))
-  return (id: string): xdr.LedgerEntry | undefined => found.get(id)
-}
+const account = { key: keyOfAccount(owner), entry: accountEntry(owner) }
 
 describe("durability", () => {
   it("is what contract data says, is lasting for code and instances, and is nothing that classic entries have", () => {
@@ -88,16 +71,18 @@ describe("an entry with its life", () => {
 })
 
 describe("lifetimes", () => {
-  const lives = new Lifetimes(1_000, { ...testNetworkSettings, minPersistentTtl: 100, minTemporaryTtl: 20, maxEntryTtl: 500 })
-
   it("include the last ledger, and the present one", () => {
-    assert.deepStrictEqual([999, 1_000, 1_001, undefined].map((liveUntil) => lives.isLive({ entry: code.entry, liveUntil })), [
+    assert.deepStrictEqual([999, 1_000, 1_001, undefined].map((liveUntil) => shortLives.isLive({ entry: code.entry, liveUntil })), [
       false,
       true,
       true,
       true
     ])
-    assert.deepStrictEqual([lives.minLiveUntil("persistent"), lives.minLiveUntil("temporary"), lives.maxLiveUntil], [1_099, 1_019, 1_499])
-    assert.strictEqual(lives.ledgerSeq, 1_000)
+    assert.deepStrictEqual([shortLives.minLiveUntil("persistent"), shortLives.minLiveUntil("temporary"), shortLives.maxLiveUntil], [
+      1_099,
+      1_019,
+      1_499
+    ])
+    assert.strictEqual(shortLives.ledgerSeq, 1_000)
   })
 })

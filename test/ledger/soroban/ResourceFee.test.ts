@@ -1,19 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeclaredResources, eventsFee, nonRefundableFee } from "../../../src/ledger/soroban/ResourceFee.ts"
-import { type Settings, testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
-
-/** Every fee is nothing; a test sets those it looks at. */
-const free: Settings = {
-  ...testNetworkSettings,
-  feePer10kInstructions: 0n,
-  feePerDiskReadEntry: 0n,
-  feePerWriteEntry: 0n,
-  feePerDiskRead1Kb: 0n,
-  feePerWrite1Kb: 0n,
-  feePerHistory1Kb: 0n,
-  feePerEvents1Kb: 0n,
-  feePerTxSize1Kb: 0n
-}
+import type { Settings } from "../../../src/ledger/soroban/Settings.ts"
+import { free } from "./support/Settings.ts"
 
 const used: DeclaredResources = {
   instructions: 20_001,

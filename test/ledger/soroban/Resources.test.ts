@@ -8,35 +8,23 @@ import {
   isRestore,
   sorobanDataOf
 } from "../../../src/ledger/soroban/Resources.ts"
-import { symbol } from "../../../src/ledger/soroban/Values.ts"
-import { keyOfAccount, keyOfCode, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
-import { bump } from "../support/Bodies.ts"
-import { addressOf, idOf, World } from "../support/World.ts"
+import { keyOfAccount, keyOfCode } from "../../../src/xdr/LedgerKeys.ts"
+import { bump, extend, restore } from "../support/Bodies.ts"
+import { idOf, World } from "../support/World.ts"
 import { ample, withResources } from "./support/ContractWorld.ts"
+import { keyNamed } from "./support/Entries.ts"
+import { transactionOf } from "./support/Operations.ts"
 
 const world = new World()
 const [pair, other] = [world.account(), world.account()]
-const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
 const code = keyOfCode(new Uint8Array(32))
-const stored = keyOfContractData(contract, symbol("a"), "persistent")
-const lent = keyOfContractData(contract, symbol("a"), "temporary")
+const [stored, lent] = [keyNamed("a"), keyNamed("a", "temporary")]
 
 const data = ample([keyOfAccount(idOf(pair)), code], [stored, keyOfAccount(idOf(other)), lent])
 const restored = withResources(data, { archived: [0, 2], instructions: 11, diskReadBytes: 12, writeBytes: 13 })
 
-const transaction = (bodies: ReadonlyArray<xdr.OperationBody>, ext: xdr.TransactionExt): xdr.Transaction =>
-  new xdr.Transaction({
-    sourceAccount: addressOf(pair),
-    fee: 100,
-    seqNum: 1n,
-    cond: xdr.Preconditions.precondNone(),
-    memo: xdr.Memo.memoNone(),
-    operations: bodies.map((body) => new xdr.Operation({ sourceAccount: null, body })),
-    ext
-  })
+const transaction = (bodies: ReadonlyArray<xdr.OperationBody>, ext: xdr.TransactionExt) => transactionOf(pair, bodies, ext)
 
-const restore = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
-const extend = xdr.OperationBody.extendFootprintTtl(new xdr.ExtendFootprintTtlOp({ ext: xdr.ExtensionPoint.v0(), extendTo: 1 }))
 const plain = xdr.TransactionExt.v0()
 
 describe("declared resources", () => {
@@ -64,7 +52,7 @@ describe("declared resources", () => {
 
 describe("a transaction", () => {
   it("restores where its first operation does", () => {
-    const operations = [[restore], [restore, extend], [extend, restore], [extend], []]
+    const operations = [[restore], [restore, extend(1)], [extend(1), restore], [extend(1)], []]
     assert.deepStrictEqual(operations.map((bodies) => isRestore(transaction(bodies, plain))), [true, true, false, false, false])
   })
 

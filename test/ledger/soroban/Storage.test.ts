@@ -4,17 +4,14 @@ import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry, withSponsor } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { idOf as idOfKey, idOfEntry } from "../../../src/ledger/EntryId.ts"
-import { contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
-import { Lifetimes, type LivingEntry, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
-import { testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
+import { type LivingEntry, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { Storage } from "../../../src/ledger/soroban/Storage.ts"
-import { symbol, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { u32 } from "../../../src/ledger/soroban/Values.ts"
 import {
   type Durability,
   keyOfAccount,
   keyOfCode,
   keyOfConfigSetting,
-  keyOfContractData,
   keyOfInstance,
   keyOfNonce,
   keyOfOffer,
@@ -22,18 +19,13 @@ import {
 } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { idOf } from "../support/World.ts"
+import { among, contract, dataNamed as entryNamed, keyNamed } from "./support/Entries.ts"
 import { refusalOf } from "./support/HostErrors.ts"
-
-/** In ledger 1000: persistent entries live until 1099 at least, temporary ones until 1019, and nothing lives beyond 1499. */
-const lives = new Lifetimes(1_000, { ...testNetworkSettings, minPersistentTtl: 100, minTemporaryTtl: 20, maxEntryTtl: 500 })
+import { shortLives } from "./support/Settings.ts"
 
 const pair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(1))
 const owner = idOf(pair)
-const contract = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32).fill(7)))
-const keyNamed = (name: string, durability: Durability = "persistent"): xdr.LedgerKey =>
-  keyOfContractData(contract, symbol(name), durability)
-const dataNamed = (name: string, value: number, durability: Durability = "persistent"): xdr.LedgerEntryData =>
-  contractData(contract, symbol(name), durability, u32(value))
+const dataNamed = (name: string, value: number, durability?: Durability) => entryNamed(name, u32(value), durability)
 const [a, b, lent, account] = [keyNamed("a"), keyNamed("b"), keyNamed("a", "temporary"), keyOfAccount(owner)]
 
 const living = (data: xdr.LedgerEntryData, liveUntil: number | undefined): LivingEntry => ({ entry: newEntry(data), liveUntil })
@@ -64,11 +56,11 @@ describe("a storage of a declared footprint", () => {
     [a, living(dataNamed("a", 1), 1_200)],
     [b, living(dataNamed("b", 2), 1_300)]
   ]
-  const enforcing = () => Storage.enforcing({ readOnly: [a], readWrite: [b] }, entries(), lives)
+  const enforcing = () => Storage.enforcing({ readOnly: [a], readWrite: [b] }, entries(), shortLives)
 
   for (const [key, kind] of kinds) {
     it(`keeps a ${kind} (${key.type}) that is outside of it from any use`, () => {
-      const storage = Storage.enforcing({ readOnly: [], readWrite: [] }, [[key, living(dataNamed("a", 1), 1_200)]], lives)
+      const storage = Storage.enforcing({ readOnly: [], readWrite: [] }, [[key, living(dataNamed("a", 1), 1_200)]], shortLives)
       const text = `HostError: Error(Storage, ExceededLimit): trying to access ${kind} outside of the footprint`
       const uses = [
         () => storage.get(key),
@@ -83,7 +75,7 @@ describe("a storage of a declared footprint", () => {
     })
 
     it(`misses a ${kind} (${key.type}) of it that is not there`, () => {
-      const storage = Storage.enforcing({ readOnly: [key], readWrite: [] }, [[key, undefined]], lives)
+      const storage = Storage.enforcing({ readOnly: [key], readWrite: [] }, [[key, undefined]], shortLives)
       assert.isUndefined(storage.get(key))
       assert.isFalse(storage.has(key))
       assert.strictEqual(
@@ -119,13 +111,13 @@ describe("a storage of a declared footprint", () => {
   })
 
   it("may write what is declared both ways", () => {
-    const storage = Storage.enforcing({ readOnly: [a], readWrite: [a] }, entries(), lives)
+    const storage = Storage.enforcing({ readOnly: [a], readWrite: [a] }, entries(), shortLives)
     storage.put(a, dataNamed("a", 9))
     assert.deepStrictEqual(finalOf(storage), [[idOfKey(a), "readWrite", 9, 1_200]])
   })
 
   it("goes back to a snapshot, whatever came after it, and leaves the snapshot alone", () => {
-    const storage = Storage.enforcing({ readOnly: [], readWrite: [a, b, lent] }, entries(), lives)
+    const storage = Storage.enforcing({ readOnly: [], readWrite: [a, b, lent] }, entries(), shortLives)
     storage.put(a, dataNamed("a", 3))
     const snapshot = storage.snapshot()
     for (const value of [4, 5]) {
@@ -145,7 +137,7 @@ describe("an entry that is put", () => {
     data: xdr.LedgerEntryData,
     liveUntil?: number
   ): LivingEntry | undefined => {
-    const storage = Storage.enforcing({ readOnly: [], readWrite: [key] }, [[key, known]], lives)
+    const storage = Storage.enforcing({ readOnly: [], readWrite: [key] }, [[key, known]], shortLives)
     storage.put(key, data, liveUntil)
     return storage.final()[0]?.living
   }
@@ -171,7 +163,7 @@ describe("an entry that is put", () => {
   })
 
   it("was removed: it begins anew", () => {
-    const storage = Storage.enforcing({ readOnly: [], readWrite: [a] }, [[a, living(dataNamed("a", 1), 1_400)]], lives)
+    const storage = Storage.enforcing({ readOnly: [], readWrite: [a] }, [[a, living(dataNamed("a", 1), 1_400)]], shortLives)
     storage.remove(a)
     storage.put(a, dataNamed("a", 2))
     assert.deepStrictEqual(finalOf(storage), [[idOfKey(a), "readWrite", 2, 1_099]])
@@ -187,7 +179,7 @@ describe("a life", () => {
     extendTo: number
   ): number | string | undefined => {
     const data = key === account ? accountData() : dataNamed("a", 1, key === lent ? "temporary" : "persistent")
-    const storage = Storage.enforcing({ readOnly: [key], readWrite: [] }, [[key, living(data, liveUntil)]], lives)
+    const storage = Storage.enforcing({ readOnly: [key], readWrite: [] }, [[key, living(data, liveUntil)]], shortLives)
     const text = refusalOf(() => storage.extend(key, threshold, extendTo))
     return text === "success" ? storage.final()[0]?.living?.liveUntil : text
   }
@@ -214,7 +206,7 @@ describe("a life", () => {
   it("has a threshold up to what it is extended to", () => {
     const text = "HostError: Error(Storage, InvalidInput): threshold must be <= extend_to"
     assert.deepStrictEqual([49, 50, 51].map((threshold) => extended(a, 1_010, threshold, 50)), [1_050, 1_050, text])
-    const empty = Storage.enforcing({ readOnly: [], readWrite: [] }, [], lives)
+    const empty = Storage.enforcing({ readOnly: [], readWrite: [] }, [], shortLives)
     assert.strictEqual(refusalOf(() => empty.extend(a, 51, 50)), text, "before the entry is looked for")
   })
 
@@ -224,7 +216,7 @@ describe("a life", () => {
 
   it("stays with the value of its entry", () => {
     const before = living(dataNamed("a", 1), 1_010)
-    const storage = Storage.enforcing({ readOnly: [a], readWrite: [] }, [[a, before]], lives)
+    const storage = Storage.enforcing({ readOnly: [a], readWrite: [] }, [[a, before]], shortLives)
     storage.extend(a, 10, 50)
     assert.deepStrictEqual(storage.final()[0]?.living, { entry: before.entry, liveUntil: 1_050 })
   })
@@ -232,12 +224,12 @@ describe("a life", () => {
 
 describe("a storage of a whole ledger", () => {
   const over = (...entries: ReadonlyArray<xdr.LedgerEntry>) => {
-    const stored = new Map(entries.map((entry) => [idOfEntry(entry), entry]))
+    const find = among(...entries)
     const reads: Array<string> = []
     const storage = Storage.recording((id) => {
       reads.push(id)
-      return stored.get(id)
-    }, lives)
+      return find(id)
+    }, shortLives)
     return { storage, reads }
   }
   const a1 = newEntry(dataNamed("a", 1))

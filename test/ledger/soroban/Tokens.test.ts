@@ -12,6 +12,8 @@ import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { type Call, readRecording, type RecordedState, scVal } from "./Recording.ts"
+import { recording as recordingAgreements } from "./support/ContractWorld.ts"
+import { operationOf } from "./support/Operations.ts"
 
 const recording = readRecording("tokens")
 const { accounts, contracts, network } = recording
@@ -48,26 +50,18 @@ const surroundings = (): LedgerState => {
   return LedgerState.make(headerOf({ ledger: 1, closeTime: "0" }), [...people, ...codes])
 }
 
-const operationOf = (contract: string, functionName: string, args: Array<xdr.ScVal>, auth: Array<xdr.SorobanAuthorizationEntry> = []) =>
-  new xdr.InvokeHostFunctionOp({
-    hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(
-      new xdr.InvokeContractArgs({ contractAddress: addressOf(contract), functionName, args })
-    ),
-    auth
-  })
-
 const simulate = (state: LedgerState, call: Pick<Call, "contract" | "function" | "source"> & { readonly args: ReadonlyArray<xdr.ScVal> }) =>
-  simulateInvocation(state, operationOf(call.contract, call.function, [...call.args]), accountId(call.source), {
+  simulateInvocation(state, operationOf(addressOf(call.contract), call.function, call.args), accountId(call.source), {
     networkPassphrase: network.passphrase,
     contracts: sandboxContracts,
-    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
+    authorization: recordingAgreements
   })
 
 /** Applies the simulated call as a transaction in a later ledger: "ok", or the error of the call. */
 const enforce = (state: LedgerState, call: Call, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
   const source = state.get(accountKey(call.source))
   assert(source?.data.type === "account")
-  const body = xdr.OperationBody.invokeHostFunction(operationOf(call.contract, call.function, call.args.map(scVal), [...auth]))
+  const body = xdr.OperationBody.invokeHostFunction(operationOf(addressOf(call.contract), call.function, call.args.map(scVal), auth))
   const tx = new xdr.Transaction({
     sourceAccount: xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(call.source)),
     fee: Number(estimate.minResourceFee) + 100,

@@ -10,6 +10,7 @@ import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from ".
 import { assetOf, createAccount } from "../support/Bodies.ts"
 import { freeze } from "../support/Freezing.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
+import { callOf, madeBy, tree } from "./support/Agreements.ts"
 import {
   addressIn,
   addressVal,
@@ -153,11 +154,7 @@ describe("form of a contract transaction", () => {
       xdr.HostFunction.hostFunctionTypeCreateContract(new xdr.CreateContractArgs({ contractIdPreimage, executable }))
     const ofAsset = (code: string) => create(xdr.ContractIdPreimage.contractIdPreimageFromAsset(assetOf(alice, code)))
     const upload = (bytes: number) => xdr.HostFunction.hostFunctionTypeUploadContractWasm(new Uint8Array(bytes))
-    const ofAddress = create(
-      xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-        new xdr.ContractIdPreimageFromAddress({ address: addressIn(alice), salt: new Uint8Array(32) })
-      )
-    )
+    const ofAddress = create(madeBy(addressIn(alice)))
     const malformed = ["txFailed", "invokeHostFunctionMalformed"]
     const check = (hostFunction: xdr.HostFunction) => {
       const body = xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ hostFunction, auth: [] }))
@@ -325,16 +322,9 @@ describe("what is left of the resource fee", () => {
       const { auth, estimate } = world.succeedSimulating(bob, contract, "transfer_from", ...args(1n))
       const [entry] = auth
       assert(entry !== undefined)
-      const { rootInvocation } = entry
-      assert(rootInvocation.function.type === "sorobanAuthorizedFunctionTypeContractFn")
       const agreed = new xdr.SorobanAuthorizationEntry({
         credentials: entry.credentials,
-        rootInvocation: new xdr.SorobanAuthorizedInvocation({
-          function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
-            new xdr.InvokeContractArgs({ ...rootInvocation.function.contractFn, args: args(free + beyond) })
-          ),
-          subInvocations: []
-        })
+        rootInvocation: tree(callOf(contract, "transfer_from", args(free + beyond)))
       })
       const body = xdr.OperationBody.invokeHostFunction(world.operation(contract, "transfer_from", args(free + beyond), [agreed]))
       const data = withResources(estimate.data, { diskReadBytes: 2_000, writeBytes: 2_000, resourceFee: 10n ** 7n })

@@ -177,3 +177,8 @@ export const setLineFlags = (trustor: Keypair, asset: xdr.Asset, setFlags: numbe
   xdr.OperationBody.setTrustLineFlags(new xdr.SetTrustLineFlagsOp({ trustor: idOf(trustor), asset, clearFlags, setFlags }))
 
 export const bump = (bumpTo: bigint): xdr.OperationBody => xdr.OperationBody.bumpSequence(new xdr.BumpSequenceOp({ bumpTo }))
+
+export const restore = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() }))
+
+export const extend = (extendTo: number): xdr.OperationBody =>
+  xdr.OperationBody.extendFootprintTtl(new xdr.ExtendFootprintTtlOp({ ext: xdr.ExtensionPoint.v0(), extendTo }))

@@ -14,11 +14,13 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { brokenBy } from "../../../src/ledger/TransactionInvariants.ts"
 import { accountKey, dataKey, keyOf, keyOfAccount, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 
 export const networkPassphrase = "a network made for tests"
+export const networkId = sha256(Buffer.from(networkPassphrase))
 export const baseReserve = 5_000_000n
 export const baseFee = 100n
 

@@ -8,16 +8,17 @@ import { int64Max } from "../../../../src/ledger/Int64.ts"
 import { balanceKey } from "../../../../src/ledger/soroban/AssetBalance.ts"
 import { contractFunction, type ContractModel } from "../../../../src/ledger/soroban/Contract.ts"
 import type { SimulatedCall } from "../../../../src/ledger/soroban/Simulation.ts"
-import { addressVal, bool, contractAddress, i128, strkeyOf, struct, symbol, vec } from "../../../../src/ledger/soroban/Values.ts"
+import { addressVal, bool, i128, strkeyOf, struct, symbol, vec } from "../../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfContractData, trustlineKey } from "../../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../../support/Bodies.ts"
 import { idOf } from "../../support/World.ts"
 import { ContractWorld } from "./ContractWorld.ts"
+import { contractAt } from "./Entries.ts"
 import { textOf } from "./HostErrors.ts"
 
 /** A contract that holds assets and does nothing else. */
-export const somewhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 9)))
+export const somewhere = contractAt(9)
 export const holderVal = addressVal(somewhere)
 
 /** Makes any call it is given: a contract that spends what it holds. */

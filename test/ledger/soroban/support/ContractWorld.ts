@@ -5,7 +5,6 @@ import { newAccount, withFields } from "../../../../src/ledger/entries/Account.t
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { brokenInvariants } from "../../../../src/ledger/Invariants.ts"
 import { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { sha256 } from "../../../../src/ledger/Signatures.ts"
 import { type ContractModel, type Contracts, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { assetContractId } from "../../../../src/ledger/soroban/ContractEntries.ts"
 import { ttlEntry, ttlKeyOf } from "../../../../src/ledger/soroban/Life.ts"
@@ -17,7 +16,9 @@ import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Value
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
-import { charged, codesOf, idOf, lumens, networkPassphrase, signatureOf } from "../../support/World.ts"
+import { charged, codesOf, idOf, lumens, networkId, networkPassphrase, signatureOf } from "../../support/World.ts"
+import { operationOf } from "./Operations.ts"
+import { resourcesOver } from "./Resources.ts"
 
 export const baseFee = 100n
 export const baseReserve = 5_000_000n
@@ -37,6 +38,12 @@ export const addressVal = (pair: Keypair): xdr.ScVal => xdr.ScVal.scvAddress(add
 
 export const addressIn = (pair: Keypair): xdr.ScAddress => addressOf(pair.publicKey())
 
+export const muxedAddress = (pair: Keypair, id: bigint): xdr.ScAddress =>
+  xdr.ScAddress.scAddressTypeMuxedAccount(new xdr.MuxedEd25519Account({ id, ed25519: pair.rawPublicKey() }))
+
+/** Finds out who has to agree to a call, in the outermost call alone. */
+export const recording = { _tag: "Record", allowNonRoot: false, coversAddress: false } as const
+
 export const withResources = (
   data: xdr.SorobanTransactionData,
   change: {
@@ -54,15 +61,11 @@ export const withResources = (
     ext: change.archived === undefined
       ? data.ext
       : xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: change.archived })),
-    resources: new xdr.SorobanResources({
-      footprint: new xdr.LedgerFootprint({
-        readOnly: change.readOnly ?? resources.footprint.readOnly,
-        readWrite: change.readWrite ?? resources.footprint.readWrite
-      }),
-      instructions: change.instructions ?? resources.instructions,
-      diskReadBytes: change.diskReadBytes ?? resources.diskReadBytes,
-      writeBytes: change.writeBytes ?? resources.writeBytes
-    }),
+    resources: resourcesOver(
+      change.readOnly ?? resources.footprint.readOnly,
+      change.readWrite ?? resources.footprint.readWrite,
+      { ...resources, ...change }
+    ),
     resourceFee: change.resourceFee ?? data.resourceFee
   })
 }
@@ -71,12 +74,7 @@ export const withResources = (
 export const ample = (readOnly: Array<xdr.LedgerKey>, readWrite: Array<xdr.LedgerKey>): xdr.SorobanTransactionData =>
   new xdr.SorobanTransactionData({
     ext: xdr.SorobanTransactionDataExt.v0(),
-    resources: new xdr.SorobanResources({
-      footprint: new xdr.LedgerFootprint({ readOnly, readWrite }),
-      instructions: 10_000_000,
-      diskReadBytes: 20_000,
-      writeBytes: 20_000
-    }),
+    resources: resourcesOver(readOnly, readWrite, { instructions: 10_000_000, diskReadBytes: 20_000, writeBytes: 20_000 }),
     resourceFee: 5_000_000n
   })
 
@@ -150,7 +148,7 @@ export class ContractWorld {
   /** Deploys the contract of an asset. */
   asset(asset: xdr.Asset): xdr.ScAddress {
     this.put(...assetContractEntries(asset, networkPassphrase, this.ledgerSeq + 1_000_000))
-    return contractAddress(assetContractId(asset, sha256(Buffer.from(networkPassphrase))))
+    return contractAddress(assetContractId(asset, networkId))
   }
 
   /** Deploys a contract of a model. */
@@ -166,19 +164,14 @@ export class ContractWorld {
     args: ReadonlyArray<xdr.ScVal>,
     auth: ReadonlyArray<xdr.SorobanAuthorizationEntry> = []
   ): xdr.InvokeHostFunctionOp {
-    return new xdr.InvokeHostFunctionOp({
-      hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(
-        new xdr.InvokeContractArgs({ contractAddress: contract, functionName, args: [...args] })
-      ),
-      auth: [...auth]
-    })
+    return operationOf(contract, functionName, args, auth)
   }
 
   simulateOperation(source: Keypair, operation: xdr.InvokeHostFunctionOp, allowNonRoot = false): SimulatedCall | FailedCall {
     return simulateInvocation(this.state, operation, idOf(source), {
       networkPassphrase,
       contracts: this.contracts,
-      authorization: operation.auth.length > 0 ? { _tag: "Enforce" } : { _tag: "Record", allowNonRoot, coversAddress: false }
+      authorization: operation.auth.length > 0 ? { _tag: "Enforce" } : { ...recording, allowNonRoot }
     })
   }
 
