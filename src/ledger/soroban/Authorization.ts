@@ -33,8 +33,8 @@ interface ContractTracker {
   readonly tree: InvocationTree
 }
 
-/** A frame of the call stack: the contract called, or the creation of one. */
-export type AuthFrame = { readonly contract: xdr.ScAddress } | { readonly creates: true }
+/** A frame of the call stack: the contract called, or null for the creation of one. */
+export type AuthFrame = xdr.ScAddress | null
 
 /**
  * Who agreed to what in one call of the host. A contract agrees to what it calls directly by calling it; everyone else
@@ -106,11 +106,9 @@ export class Authorization {
 
   /** Gives the agreement of the contract that runs now to calls its next call will make. */
   addContractAgreements(invocations: ReadonlyArray<xdr.SorobanAuthorizedInvocation>): void {
-    const frame = this.frames.at(-1)
-    if (frame === undefined || !("contract" in frame)) return
-    for (const invocation of invocations) {
-      this.contractTrackers.push({ address: frame.contract, tree: InvocationTree.of(invocation) })
-    }
+    const address = this.frames.at(-1) ?? null
+    if (address === null) return
+    for (const invocation of invocations) this.contractTrackers.push({ address, tree: InvocationTree.of(invocation) })
   }
 
   /** Fails unless the address agreed to the call that runs now. */
@@ -123,12 +121,11 @@ export class Authorization {
   private isContractAgreed(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction): boolean {
     const invoker = this.frames.at(-2)
     if (invoker === undefined) return false
-    if ("contract" in invoker && sameAddress(invoker.contract, address)) return true
-    const current = this.frames.at(-1)
-    const own = current !== undefined && "contract" in current ? current.contract : undefined
+    if (invoker !== null && sameAddress(invoker, address)) return true
+    const own = this.frames.at(-1) ?? null
     return this.contractTrackers.some(
       (tracker) =>
-        !(own !== undefined && sameAddress(tracker.address, own)) && sameAddress(tracker.address, address) && tracker.tree.match(fn, true)
+        !(own !== null && sameAddress(tracker.address, own)) && sameAddress(tracker.address, address) && tracker.tree.match(fn, true)
     )
   }
 
@@ -181,11 +178,11 @@ export class Authorization {
     mode: Extract<AuthorizationMode, { readonly _tag: "Recording" }>
   ): Tracker {
     const tree = InvocationTree.recorded(fn, this.frames.length)
-    if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: false, isAsked: false }
+    if (sameAddress(address, this.source)) return newTracker(address, undefined, tree)
     const nonce = mode.nonce()
     authenticator.consumeNonce(address, nonce, mode.maxLiveUntil)
     const credentials = { address, nonce, expirationLedger: 0, signature: xdr.ScVal.scvVoid(), coversAddress: false }
-    return { address, credentials, tree, verified: false, isAsked: false }
+    return newTracker(address, credentials, tree)
   }
 
   /** What a recording found: the entries that would let the same call through once they are signed. */
@@ -208,5 +205,13 @@ export class Authorization {
 const trackerOf = ({ credentials: signed, rootInvocation }: xdr.SorobanAuthorizationEntry, source: xdr.ScAddress): Tracker => {
   const tree = InvocationTree.of(rootInvocation)
   const credentials = credentialsOf(signed)
-  return { address: credentials?.address ?? source, credentials, tree, verified: false, isAsked: false }
+  return newTracker(credentials?.address ?? source, credentials, tree)
 }
+
+const newTracker = (address: xdr.ScAddress, credentials: Credentials | undefined, tree: InvocationTree): Tracker => ({
+  address,
+  credentials,
+  tree,
+  verified: false,
+  isAsked: false
+})

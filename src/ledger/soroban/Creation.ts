@@ -31,7 +31,7 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
   if (preimage.type === "contractIdPreimageFromAsset") return create(engine, creation)
-  return engine.guarded({ creates: true }, () => {
+  return engine.guarded(null, () => {
     engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator)
     return create(engine, creation)
   })

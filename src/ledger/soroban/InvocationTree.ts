@@ -138,9 +138,8 @@ export class InvocationTree {
   }
 
   private last(): Node | undefined {
-    const from = this.stack.indexOf("root")
-    if (from === -1) return undefined
-    return this.stack.slice(from + 1).reduce<Node>((node, match) => {
+    if (!this.stack.includes("root")) return undefined
+    return this.stack.reduce<Node>((node, match) => {
       if (typeof match !== "number") return node
       return node.children[match] ?? hostFail("Auth", "InternalError", "a matched call is gone")
     }, this.root)

@@ -154,7 +154,7 @@ export class Machine implements Engine {
   /** Runs something as a contract that is on the stack. */
   inFrame<Result>(contract: xdr.ScAddress, body: () => Result): Result {
     if (this.stack.length >= maxContracts) hostFail("Context", "ExceededLimit")
-    return this.guarded({ contract }, () => {
+    return this.guarded(contract, () => {
       this.stack.push(contract)
       try {
         return body()

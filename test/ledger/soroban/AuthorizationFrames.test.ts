@@ -63,6 +63,23 @@ describe("an entry", () => {
     assert.strictEqual(within(b, pay), ok, "once that is over, it may cover what is under it")
   })
 
+  it("is verified once, also where its owner survives a failed call before it agrees", () => {
+    const { authorization, enter, failIn } = enforcing(entry(1n, tree(start, tree(pay))))
+    let verifications = 0
+    const authenticator: Authenticator = {
+      networkId,
+      consumeNonce: () => undefined,
+      authenticate: () => {
+        verifications++
+        failIn(d, () => undefined)
+      }
+    }
+    enter(a)
+    assert.strictEqual(refusalOf(() => authorization.require(wallet, start, authenticator)), ok)
+    enter(b)
+    assert.deepStrictEqual([refusalOf(() => authorization.require(wallet, pay, authenticator)), verifications], [ok, 1])
+  })
+
   it("agrees for its address alone", () => {
     const { ask, enter, verifications } = enforcing(entry(1n, tree(start)))
     enter(a)
@@ -114,7 +131,7 @@ describe("a contract agrees", () => {
 
   it("to nothing that the host calls when it creates a contract", () => {
     const { ask, authorization, enter } = enforcing()
-    authorization.push({ creates: true })
+    authorization.push(null)
     enter(b)
     assert.strictEqual(ask(a, pay), refused(a))
   })
@@ -139,7 +156,7 @@ describe("a contract agrees", () => {
     enter(a)
     authorization.addContractAgreements([tree(move)])
     enter(b)
-    authorization.push({ creates: true })
+    authorization.push(null)
     assert.deepStrictEqual([ask(a, pay), ask(a, move)], [refused(a), ok])
   })
 
@@ -177,7 +194,7 @@ describe("a contract agrees", () => {
   it("to nothing where no contract runs", () => {
     const { ask, authorization, enter } = enforcing()
     authorization.addContractAgreements([tree(move)])
-    authorization.push({ creates: true })
+    authorization.push(null)
     authorization.addContractAgreements([tree(move)])
     enter(b, c)
     assert.strictEqual(ask(a, move), refused(a))

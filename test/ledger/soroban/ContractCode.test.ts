@@ -117,6 +117,13 @@ describe("a constructor", () => {
     ])
   })
 
+  it("that takes arguments is not left out where there are none", () => {
+    assert.strictEqual(
+      refusalOf(() => machineWith().construct(maker, hashOf(made), [])),
+      "HostError: Error(Context, InvalidAction): constructor invocation has failed with error"
+    )
+  })
+
   it("need not exist where there are no arguments", () => {
     const text = "HostError: Error(Context, InvalidAction): constructor invocation has failed with error"
     for (const contracts of [world.options.contracts, noContracts]) {

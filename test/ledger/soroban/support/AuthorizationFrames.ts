@@ -35,14 +35,14 @@ export const framesIn = (mode: AuthorizationMode) => {
   return {
     authorization,
     storage,
-    enter: (...contracts: ReadonlyArray<xdr.ScAddress>) => contracts.forEach((contract) => authorization.push({ contract })),
+    enter: (...contracts: ReadonlyArray<xdr.ScAddress>) => contracts.forEach((contract) => authorization.push(contract)),
     leave: () => authorization.pop(),
     ask: (address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction) =>
       refusalOf(() => authorization.require(address, fn, machine.authenticator)),
     /** Runs something in a call that fails in the end. */
     failIn: (contract: xdr.ScAddress, work: () => void) =>
       refusalOf(() =>
-        machine.guarded({ contract }, () => {
+        machine.guarded(contract, () => {
           work()
           hostFail("Context", "InvalidAction")
         })
