@@ -40,7 +40,7 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
     if (newLiveUntil <= oldLiveUntil) return []
     const size = entrySize(living.entry)
     return [[key, {
-      durability: durabilityOf(key) ?? "persistent",
+      durability: isPersistent(key) ? "persistent" : "temporary",
       isCode: key.type === "contractCode",
       oldSize: size,
       newSize: size,
@@ -48,7 +48,6 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
       newLiveUntil
     }]]
   })
-  const restore = archived.length === 0 ? undefined : simulateRestore(state, archived)
   return {
     extension: transactionData({
       ...common(state),
@@ -57,17 +56,20 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
       rent: changes.map(([, change]) => change),
       isRestore: false
     }),
-    restore: restore === undefined || "error" in restore ? undefined : restore
+    restore: archived.length === 0 ? undefined : restorationOf(state, archived)
   }
 }
 
 /** Simulates a `RESTORE_FOOTPRINT` of these keys; live ones are left out. */
 export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
-  const lives = livesOf(state)
   if (!keys.every(isPersistent)) return { error: "Only persistent ledger entries with TTL can be restored." }
-  const found = entriesUnder(state, keys)
-  if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
-  const archived = found.flatMap(({ key, living }) =>
+  if (entriesUnder(state, keys).some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
+  return restorationOf(state, keys)
+}
+
+const restorationOf = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): Estimate => {
+  const lives = livesOf(state)
+  const archived = entriesUnder(state, keys).flatMap(({ key, living }) =>
     living === undefined || lives.isLive(living) ? [] : [{ key, size: entrySize(living.entry) }]
   )
   const newLiveUntil = lives.minLiveUntil("persistent")
@@ -138,7 +140,10 @@ export const simulateAfterRestore = (
 ): RestoredSimulation => {
   const simulated = simulateInvocation(state, operation, source, options)
   const archived = simulated._tag === "SimulatedCall" ? archivedIn(simulated) : []
-  const restore = archived.length === 0 ? undefined : simulateRestore(state, archived)
-  if (restore === undefined || "error" in restore) return { simulated }
-  return { simulated: simulateInvocation(withRestored(state, archived), operation, source, options), restore }
+  return archived.length === 0
+    ? { simulated }
+    : {
+      simulated: simulateInvocation(withRestored(state, archived), operation, source, options),
+      restore: restorationOf(state, archived)
+    }
 }

@@ -130,72 +130,13 @@ export const strkeyOf = (address: xdr.ScAddress): string => {
 export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean => compareAddresses(left, right) === 0
 
 /** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, regardless of their length. */
-export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number => {
-  if (left.type !== right.type) return typeRank(left) - typeRank(right)
-  if (left.type === "scvAddress" && right.type === "scvAddress") return compareAddresses(left.address, right.address)
-  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ??
-    compareBytes(xdrBytes(left), xdrBytes(right))
-}
-
-/** Order of two texts or byte strings; undefined for values of another type. */
-const compareTexts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
-  if (left.type === "scvSymbol" && right.type === "scvSymbol") return compareBytes(left.sym.bytes, right.sym.bytes)
-  if (left.type === "scvString" && right.type === "scvString") return compareBytes(left.str.bytes, right.str.bytes)
-  if (left.type === "scvBytes" && right.type === "scvBytes") return compareBytes(left.bytes.toBytes(), right.bytes.toBytes())
-  if (left.type === "scvExecutableTag" && right.type === "scvExecutableTag") {
-    return compareBytes(left.executableTag.bytes, right.executableTag.bytes)
-  }
-  return undefined
-}
-
-/** Order of two vectors or maps; undefined for values of another type. */
-const compareParts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
-  if (left.type === "scvVec" && right.type === "scvVec") return compareLists(left.vec ?? [], right.vec ?? [])
-  if (left.type === "scvMap" && right.type === "scvMap") return compareLists(flat(left.map), flat(right.map))
-  return undefined
-}
+export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number =>
+  left.type === right.type
+    ? compareLists(partsOf(left), partsOf(right)) || compareBytes(contentOf(left), contentOf(right))
+    : compareBytes(xdrBytes(left), xdrBytes(right))
 
 /** The host's order of addresses: by kind, then by content. */
-export const compareAddresses = (left: xdr.ScAddress, right: xdr.ScAddress): number => {
-  if (left.type === "scAddressTypeContract" && right.type === "scAddressTypeContract") {
-    return compareBytes(left.contractId.toBytes(), right.contractId.toBytes())
-  }
-  if (left.type === "scAddressTypeAccount" && right.type === "scAddressTypeAccount") {
-    return compareBytes(left.accountId.ed25519.value, right.accountId.ed25519.value)
-  }
-  return compareBytes(xdrBytes(left), xdrBytes(right))
-}
-
-/** Order of two integers: of signed ones the bytes do not sort as they do; undefined where the bytes do. */
-const compareIntegers = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
-  if (left.type === "scvI32" && right.type === "scvI32") return left.i32 - right.i32
-  if (left.type === "scvI64" && right.type === "scvI64") return sign(left.i64 - right.i64)
-  if (left.type === "scvI128" && right.type === "scvI128") return sign(asI128(left) - asI128(right))
-  if (left.type === "scvI256" && right.type === "scvI256" && left.i256.hiHi !== right.i256.hiHi) {
-    return sign(left.i256.hiHi - right.i256.hiHi)
-  }
-  if (left.type === "scvLedgerKeyNonce" && right.type === "scvLedgerKeyNonce") return sign(left.nonceKey.nonce - right.nonceKey.nonce)
-  return undefined
-}
-
-const flat = (entries: ReadonlyArray<xdr.ScMapEntry> | null): ReadonlyArray<xdr.ScVal> =>
-  (entries ?? []).flatMap(({ key, val }) => [key, val])
-
-const sign = (difference: bigint): number => {
-  if (difference === 0n) return 0
-  return difference < 0n ? -1 : 1
-}
-
-const ranks = new Map<xdr.ScVal["type"], number>()
-
-/** Where a type stands in the order of types, as its XDR tells; read once for each. */
-const typeRank = (value: xdr.ScVal): number => {
-  const known = ranks.get(value.type)
-  if (known !== undefined) return known
-  const rank = new DataView(xdrBytes(value).slice(0, 4).buffer).getInt32(0)
-  ranks.set(value.type, rank)
-  return rank
-}
+export const compareAddresses = (left: xdr.ScAddress, right: xdr.ScAddress): number => compareBytes(xdrBytes(left), xdrBytes(right))
 
 const compareLists = (left: ReadonlyArray<xdr.ScVal>, right: ReadonlyArray<xdr.ScVal>): number => {
   for (const [at, item] of left.entries()) {
@@ -206,3 +147,40 @@ const compareLists = (left: ReadonlyArray<xdr.ScVal>, right: ReadonlyArray<xdr.S
   }
   return left.length - right.length
 }
+
+/** The values in a vector or map, each key before what is under it; other values have none. */
+const partsOf = (value: xdr.ScVal): ReadonlyArray<xdr.ScVal> => {
+  switch (value.type) {
+    case "scvVec":
+      return value.vec ?? []
+    case "scvMap":
+      return (value.map ?? []).flatMap(({ key, val }) => [key, val])
+    default:
+      return []
+  }
+}
+
+/** Bytes that sort as values of one type do. */
+const contentOf = (value: xdr.ScVal): Uint8Array => {
+  switch (value.type) {
+    case "scvSymbol":
+      return value.sym.bytes
+    case "scvString":
+      return value.str.bytes
+    case "scvExecutableTag":
+      return value.executableTag.bytes
+    case "scvBytes":
+      return value.bytes.toBytes()
+    case "scvI32":
+    case "scvI64":
+    case "scvI128":
+    case "scvI256":
+    case "scvLedgerKeyNonce":
+      return negativeFirst(xdrBytes(value))
+    default:
+      return xdrBytes(value)
+  }
+}
+
+/** XDR of a signed number, behind that of its type, in which negative numbers come first. */
+const negativeFirst = (bytes: Uint8Array): Uint8Array => bytes.with(4, Number(bytes[4]) ^ 0x80)

@@ -75,11 +75,6 @@ describe("the order of values", () => {
       vec(),
       addressVal(account)
     )
-    assert.deepStrictEqual([compareValues(u32(1), voidVal), compareValues(bool(true), symbol("a")), compareValues(voidVal, u32(1))], [
-      2,
-      -15,
-      -2
-    ])
   })
 
   it("is that of texts and bytes from their first byte on, however long they are", () => {
@@ -97,8 +92,6 @@ describe("the order of values", () => {
     assertOrder(compareValues, ...[-top, -1n, 0n, 1n, top - 1n].flatMap((hiHi) => [i256(hiHi, 0n), i256(hiHi, 1n), i256(hiHi, most)]))
     assertOrder(compareValues, ...[0n, 1n, most, most + 1n, u128Max].map(u128))
     assertOrder(compareValues, ...[0n, most + 1n, u256Max].map(u256))
-    assert.deepStrictEqual([Math.sign(compareValues(u32(1), u32(257))), compareValues(i32(5), i32(-5))], [-1, 10])
-    assert.deepStrictEqual([compareValues(i64(9n), i64(-9n)), compareValues(i128(-9n), i128(9n))], [1, -1])
   })
 
   it("is that of vectors item by item, then by length", () => {
@@ -106,7 +99,6 @@ describe("the order of values", () => {
     assert(a !== undefined && aa !== undefined && b !== undefined)
     assertOrder(compareValues, vec(), vec(a), vec(a, a), vec(a, b), vec(aa, a), vec(b), vec(b, a))
     assertOrder(compareValues, vec(vec(aa)), vec(vec(b)))
-    assert.strictEqual(compareValues(vec(a), vec(a, b, b)), -2)
     const none = xdr.ScVal.scvVec(null)
     assert.deepStrictEqual([compareValues(none, none), compareValues(none, vec(a)), compareValues(vec(a), none)], [0, -1, 1])
   })
