@@ -76,7 +76,7 @@ export class EngineAuthenticator implements Authenticator {
       case "scAddressTypeContract": {
         if (this.signatures === "assume") return
         const context = vec(...contextsOf(root))
-        this.engine.askAccount(address, [xdr.ScVal.scvBytes(payload), signature, context])
+        this.engine.askAccount(address, [bytes(payload), signature, context])
         return
       }
       default:
