@@ -114,10 +114,11 @@ export const simulateInvocation = (
         instructions: adjusted(machine.meter.used, 104, Math.max(50_000, options.instructionLeeway ?? 0)),
         eventBytes: events.reduce((sum, event) => sum + xdrLength(event), xdrLength(returnValue))
       }),
-      changes: outcomes.flatMap(({ after, before, isArchived, isReadOnly, key }) => {
-        const seen = isArchived ? undefined : before
-        return isReadOnly || (after ?? seen) === undefined ? [] : [{ key, before: seen?.entry, after: after?.entry }]
-      })
+      changes: outcomes.flatMap(({ after, before, isArchived, isReadOnly, key }) =>
+        isReadOnly || (after === undefined && before === undefined)
+          ? []
+          : [{ key, before: isArchived ? undefined : before?.entry, after: after?.entry }]
+      )
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error

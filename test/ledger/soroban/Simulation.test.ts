@@ -109,10 +109,10 @@ describe("a simulated call", () => {
     assert.deepStrictEqual(scene.succeed().estimate.data.resources.footprint.readWrite, [a, b, d, code])
   })
 
-  it("names no change of what was archived and is removed", () => {
-    const { put, succeed } = sceneOf(({ persistent }) => persistent.remove(symbol("gone")))
+  it("names what was archived and is removed, neither before nor after", () => {
+    const { keyNamed, put, succeed } = sceneOf(({ persistent }) => persistent.remove(symbol("gone")))
     put("gone", u32(3), now - 1)
-    assert.deepStrictEqual(succeed().changes, [])
+    assert.deepStrictEqual(succeed().changes, [{ key: keyNamed("gone"), before: undefined, after: undefined }])
   })
 
   it("sees accounts with every extension, as their transaction leaves them", () => {
