@@ -30,14 +30,14 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
   const { executable, preimage } = creation
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"
   if (isOfAsset !== (executable.type === "contractExecutableStellarAsset")) hostFail("Value", "InvalidInput")
-  if (preimage.type === "contractIdPreimageFromAsset") return create(engine, creation)
+  if (isOfAsset) return create(engine, creation)
   return engine.guarded(null, () => {
     engine.authorization.require(preimage.fromAddress.address, creation.agreement, engine.authenticator)
     return create(engine, creation)
   })
 }
 
-/** Creates a contract to which its deployer agreed, and runs its constructor. */
+/** Creates a contract to which its deployer agreed, if it has one, and fills it or runs its constructor. */
 const create = (engine: Engine, { args, executable, preimage }: Creation): xdr.ScAddress => {
   const contract = contractAddress(contractIdOf(preimage, engine.networkId))
   const key = keyOfInstance(contract)

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
-import { HostError, hostFail } from "./HostError.ts"
+import { hostFail, surviving } from "./HostError.ts"
 
 /** Asks the owners of addresses whether they agreed. */
 export interface Authenticator {
@@ -56,14 +56,11 @@ export const credentialsXdr = (credentials: Credentials | undefined, coversAddre
 
 /** Fails unless the owner of the address signed the whole tree of calls; its nonce is used up. */
 export const verifyCredentials = (credentials: Credentials, root: xdr.SorobanAuthorizedInvocation, authenticator: Authenticator): void => {
-  try {
-    authenticator.authenticate(credentials.address, payloadOf(credentials, root, authenticator.networkId), credentials.signature, root)
-  } catch (error) {
-    if (error instanceof HostError && error.isRecoverable) {
-      hostFail("Auth", "InvalidAction", `failed account authentication with error ${error.code}`)
-    }
-    throw error
-  }
+  surviving(
+    () =>
+      authenticator.authenticate(credentials.address, payloadOf(credentials, root, authenticator.networkId), credentials.signature, root),
+    ({ code }) => hostFail("Auth", "InvalidAction", `failed account authentication with error ${code}`)
+  )
   authenticator.consumeNonce(credentials.address, credentials.nonce, credentials.expirationLedger)
 }
 

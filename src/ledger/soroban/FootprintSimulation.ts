@@ -30,12 +30,12 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
     return { extension: { error: "only entries with TTL (contract data or code entries) can have it extended" }, restore: undefined }
   }
   const newLiveUntil = lives.ledgerSeq + extendTo
-  const archived: Array<xdr.LedgerKey> = []
+  const archived: Array<KeyedEntry> = []
   const changes = entriesUnder(state, keys).flatMap(({ key, living }): ReadonlyArray<readonly [xdr.LedgerKey, RentChange]> => {
     if (living?.liveUntil === undefined) return []
     const isOver = !lives.isLive(living)
     if (isOver && !isPersistent(key)) return []
-    if (isOver) archived.push(key)
+    if (isOver) archived.push({ key, living })
     const oldLiveUntil = isOver ? lives.minLiveUntil("persistent") : living.liveUntil
     if (newLiveUntil <= oldLiveUntil) return []
     const size = entrySize(living.entry)
@@ -63,13 +63,14 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
 /** Simulates a `RESTORE_FOOTPRINT` of these keys; live ones are left out. */
 export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
   if (!keys.every(isPersistent)) return { error: "Only persistent ledger entries with TTL can be restored." }
-  if (entriesUnder(state, keys).some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
-  return restorationOf(state, keys)
+  const found = entriesUnder(state, keys)
+  if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
+  return restorationOf(state, found)
 }
 
-const restorationOf = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): Estimate => {
+const restorationOf = (state: LedgerState, found: ReadonlyArray<KeyedEntry>): Estimate => {
   const lives = livesOf(state)
-  const archived = entriesUnder(state, keys).flatMap(({ key, living }) =>
+  const archived = found.flatMap(({ key, living }) =>
     living === undefined || lives.isLive(living) ? [] : [{ key, size: entrySize(living.entry) }]
   )
   const newLiveUntil = lives.minLiveUntil("persistent")
@@ -144,6 +145,6 @@ export const simulateAfterRestore = (
     ? { simulated }
     : {
       simulated: simulateInvocation(withRestored(state, archived), operation, source, options),
-      restore: restorationOf(state, archived)
+      restore: restorationOf(state, entriesUnder(state, archived))
     }
 }

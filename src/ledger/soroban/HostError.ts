@@ -71,6 +71,16 @@ const errorArms = {
   Auth: "sceAuth"
 } as const
 
+/** What `work` gives, or `instead` where it ends with an error that can be survived; any other error is thrown on. */
+export const surviving = <Result>(work: () => Result, instead: (error: HostError) => Result): Result => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof HostError && error.isRecoverable) return instead(error)
+    throw error
+  }
+}
+
 /** Ends the call with an error of the host. */
 export const hostFail = (type: HostErrorType, code: HostErrorCode, detail?: string): never => {
   throw new HostError({ type, code }, detail)

@@ -8,7 +8,7 @@ import type { Authenticator } from "./Credentials.ts"
 import type { Engine } from "./Engine.ts"
 import { EngineAuthenticator } from "./EngineAuthenticator.ts"
 import { frameOf } from "./Frame.ts"
-import { contractFail, HostError, hostFail } from "./HostError.ts"
+import { contractFail, HostError, hostFail, surviving } from "./HostError.ts"
 import { Journal } from "./Journal.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
@@ -21,7 +21,7 @@ const maxContracts = 99
 /** How names of functions begin that only the host calls. */
 const reserved = "__"
 
-const constructor = "__constructor"
+const constructorName = "__constructor"
 
 export interface MachineOptions {
   readonly header: Header
@@ -143,12 +143,10 @@ export class Machine implements Engine {
 
   /** As `call`; a failure that can be survived comes back as an error value. */
   tryCall(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    try {
-      return this.call(contract, fn, args)
-    } catch (error) {
-      if (!(error instanceof HostError) || !error.isRecoverable) throw error
-      return error.value.type === "Contract" ? error.toScVal() : new HostError({ type: "Context", code: "InvalidAction" }).toScVal()
-    }
+    return surviving(
+      () => this.call(contract, fn, args),
+      (error) => (error.value.type === "Contract" ? error : new HostError({ type: "Context", code: "InvalidAction" })).toScVal()
+    )
   }
 
   /** Runs something as a contract that is on the stack. */
@@ -227,19 +225,13 @@ export class Machine implements Engine {
 
   /** Runs the constructor of a new contract, if it has one. */
   construct(contract: xdr.ScAddress, hash: Uint8Array, args: ReadonlyArray<xdr.ScVal>): void {
-    if (this.modelOf(contract, hash)?.functions[constructor] === undefined && args.length === 0) return
-    const result = this.tryConstruct(contract, args)
+    if (this.modelOf(contract, hash)?.functions[constructorName] === undefined && args.length === 0) return
+    // What it fails with is not for those who call the deployer.
+    const result = surviving(
+      () => this.enter(contract, constructorName, args),
+      () => hostFail("Context", "InvalidAction", "constructor invocation has failed with error")
+    )
     if (result.type !== "scvVoid") hostFail("Value", "UnexpectedType", "constructor returned non-void value")
-  }
-
-  /** What a constructor fails with is not for those who call the deployer. */
-  private tryConstruct(contract: xdr.ScAddress, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    try {
-      return this.enter(contract, constructor, args)
-    } catch (error) {
-      if (!(error instanceof HostError) || !error.isRecoverable) throw error
-      return hostFail("Context", "InvalidAction", "constructor invocation has failed with error")
-    }
   }
 
   instanceOf(contract: xdr.ScAddress): xdr.ScContractInstance {
