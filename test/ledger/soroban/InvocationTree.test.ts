@@ -36,6 +36,16 @@ const jsonOf = (tree: InvocationTree): unknown => tree.toXdr().toJson()
 /** What can be seen of a tree: empty, active, its frame matched, any frame matched. */
 const stateOf = (tree: InvocationTree) => [tree.isEmpty, tree.isActive, tree.isFrameMatched, tree.hasMatch]
 
+/** A tree whose root is matched in the current frame is active while that runs, with another one above it and without. */
+const endMatchedFrame = (tree: InvocationTree): void => {
+  assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
+  tree.push()
+  assert.deepStrictEqual(stateOf(tree), [false, true, false, true])
+  tree.pop()
+  assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
+  tree.pop()
+}
+
 describe("a tree of calls agreed to", () => {
   it("is written in the form in which it was read", () => {
     for (const tree of [agreed("root"), agreed("root", agreed("a", agreed("b"), agreed("c")), agreed("d"))]) {
@@ -49,12 +59,7 @@ describe("a tree of calls agreed to", () => {
     tree.push()
     assert.deepStrictEqual(stateOf(tree), [false, false, false, false])
     assert.isTrue(tree.match(call("root"), true))
-    assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
-    tree.push()
-    assert.deepStrictEqual(stateOf(tree), [false, true, false, true])
-    tree.pop()
-    assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
-    tree.pop()
+    endMatchedFrame(tree)
     assert.deepStrictEqual(stateOf(tree), [true, false, false, false])
   })
 
@@ -62,12 +67,7 @@ describe("a tree of calls agreed to", () => {
     const tree = treeOf("root")
     tree.push()
     assert.isTrue(enter(tree, "root"))
-    assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
-    tree.push()
-    assert.deepStrictEqual(stateOf(tree), [false, true, false, true])
-    tree.pop()
-    assert.deepStrictEqual(stateOf(tree), [false, true, true, true])
-    tree.pop()
+    endMatchedFrame(tree)
     assert.deepStrictEqual(stateOf(tree), [false, false, false, false])
   })
 
