@@ -10,6 +10,7 @@ import { closes } from "./bench/Closes.ts"
 import { crowd } from "./bench/Crowd.ts"
 import { fullLists } from "./bench/FullLists.ts"
 import { healthUnderLoad } from "./bench/HealthUnderLoad.ts"
+import { instances } from "./bench/Instances.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
 import { mediatorWatch } from "./bench/MediatorWatch.ts"
@@ -44,6 +45,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   healthUnderLoad,
   crowd,
   besideBare,
+  instances,
   start
 }
 

@@ -28,8 +28,8 @@ export const besideBare = Effect.scoped(Effect.gen(function*() {
   const load = (order: Order) => Effect.zipRight(tell(order), hear)
   const answers = new Map<string, { readonly asks: Extract<Told, { readonly kind: "asked" }>["exchanges"]; readonly answer: unknown }>()
   for (const [path, , times] of pagesOf(network.source)) {
-    yield* load({ url: `${url}${path}`, key, times, atOnce })
-    const told = yield* load({ url: `${url}${path}`, key, times: 1, atOnce })
+    yield* load({ urls: [`${url}${path}`], key, times, atOnce })
+    const told = yield* load({ urls: [`${url}${path}`], key, times: 1, atOnce })
     if (told.kind !== "asked") return yield* Effect.dieMessage("what was asked is not told")
     answers.set(path, { asks: told.exchanges, answer: JSON.parse(told.text) })
   }
@@ -37,7 +37,7 @@ export const besideBare = Effect.scoped(Effect.gen(function*() {
   const cpuOf = (origin: string, path: string, times: number) =>
     Effect.gen(function*() {
       const before = process.threadCpuUsage()
-      yield* load({ url: `${origin}${path}`, key, times, atOnce })
+      yield* load({ urls: [`${origin}${path}`], key, times, atOnce })
       const { system, user } = process.threadCpuUsage(before)
       return (system + user) / 1000 / times
     })

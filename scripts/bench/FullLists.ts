@@ -21,8 +21,18 @@ import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "
 const latency = 25
 const runs = 15
 
-/** As many contracts as on a public network, for each protocol that lists them. */
-export const listed = { amm1: 346, amm2: 214, amm3: 11 } as const
+/** How many contracts each protocol lists that has lists. */
+interface Lengths {
+  readonly amm1: number
+  readonly amm2: number
+  readonly amm3: number
+}
+
+/** As many as on a public network. */
+export const listed: Lengths = { amm1: 346, amm2: 214, amm3: 11 }
+
+/** Lists that grew. amm_3 keeps its list in one entry, which has a limit. */
+const grown: ReadonlyArray<Lengths> = [{ amm1: 1000, amm2: 1000, amm3: 11 }, { amm1: 5000, amm2: 5000, amm3: 11 }]
 
 /** The allowance for a warm read with the lists of pools, beyond one without. */
 export const most = { calls: 6, trips: 2, millis: 30 } as const
@@ -30,8 +40,8 @@ export const most = { calls: 6, trips: 2, millis: 30 } as const
 /** The length of each list from the scenarios alone. */
 const own = 3
 
-/** A network with lists as long as a public one's, an account with a position in each protocol, and an empty account. */
-export const FullLists = Effect.gen(function*() {
+/** A network with lists of these lengths, an account with a position in each protocol, and an empty account. */
+export const accountsBeside = Effect.fn("FullLists.accountsBeside")(function*(lengths: Lengths) {
   const { amend, passphrase } = yield* Network
   const { pairs, source: holder, staked } = yield* AllProtocols
   const nobody = Keypair.random()
@@ -44,9 +54,9 @@ export const FullLists = Effect.gen(function*() {
     supply: 1_000_000n
   } as const
   yield* amend((state) => {
-    const pools = withManyPools(state, listed.amm1 - own)
-    const withPairs = withManyPairs(pools, passphrase, { ...pair, count: listed.amm2 - own })
-    return withManyStakedPools(withPairs.state, { assets: staked.assets, passphrase, provider, count: listed.amm3 - own })
+    const pools = withManyPools(state, lengths.amm1 - own)
+    const withPairs = withManyPairs(pools, passphrase, { ...pair, count: lengths.amm2 - own })
+    return withManyStakedPools(withPairs.state, { assets: staked.assets, passphrase, provider, count: lengths.amm3 - own })
   })
   return { holder, nobody }
 })
@@ -103,38 +113,43 @@ const costOf = (account: Keypair, contracts: Layer.Layer<ContractAddresses>) =>
     }).pipe(Effect.provide(readerOn(quick, contracts)))
   })
 
-/** Rows, requests, calls for entries and depth of one read, beside the goal of a warm one; then CPU and heap. */
+/** Rows, requests, calls for entries and depth of a read; then CPU or heap. */
 const line = (name: string, cells: ReadonlyArray<string>) => Console.log(row([name, ...cells]))
 
 const goalOf = (bare: number, more: number, now: number): string => `${now} (${bare + more})`
 
+type Cost = Effect.Effect.Success<ReturnType<typeof costOf>>
+
+const firstRead = (name: string, { cold, heap, positions }: Cost) =>
+  line(`${name}, first`, [
+    String(positions.positions.length),
+    String(cold.length),
+    String(callsOf(cold)),
+    String(depthOf(cold)),
+    "",
+    `${(heap / 1e6).toFixed(1)} MB`
+  ])
+
 /** Cost of a read with all five protocols' full lists, beside one without the three that list pools. */
-export const fullLists = Effect.gen(function*() {
+const besideNone = Effect.gen(function*() {
   yield* Console.log(
     `${latency} ms for each upstream request; ${listed.amm1} pools of amm_1, ${listed.amm2} pairs of amm_2, ${listed.amm3} pools of amm_3. In brackets the ` +
       `goal of a later read: ${most.calls} calls for entries, ${most.trips} trips and, of an account that holds nothing, ${most.millis} ms of CPU more than without.`
   )
   yield* Console.log("CPU: of a later read of the same account; heap: what the first read left in use.")
   yield* line("account, lists, read", ["rows", "requests", "entries", "depth", "CPU", "heap"])
-  const accounts = yield* FullLists
+  const accounts = yield* accountsBeside(listed)
   for (const [who, account] of [["holds nothing", accounts.nobody], ["holds in each", accounts.holder]] as const) {
     const costs = yield* Effect.forEach(
       services,
       ([service, contracts]) => Effect.map(costOf(account, contracts), (cost) => ({ service, ...cost }))
     )
     const [bare] = costs
-    for (const { cold, cpu, heap, positions, service, warm } of costs) {
-      const rows = String(positions.positions.length)
-      yield* line(`${who}, ${service}, first`, [
-        rows,
-        String(cold.length),
-        String(callsOf(cold)),
-        String(depthOf(cold)),
-        "",
-        `${(heap / 1e6).toFixed(1)} MB`
-      ])
+    for (const { service, ...cost } of costs) {
+      const { cpu, positions, warm } = cost
+      yield* firstRead(`${who}, ${service}`, cost)
       yield* line(`${who}, ${service}, later`, [
-        rows,
+        String(positions.positions.length),
         String(warm.length),
         goalOf(callsOf(bare?.warm ?? []), most.calls, callsOf(warm)),
         goalOf(depthOf(bare?.warm ?? []), most.trips, depthOf(warm)),
@@ -144,3 +159,22 @@ export const fullLists = Effect.gen(function*() {
     }
   }
 }).pipe(Effect.provide(Network.layer()))
+
+/** Cost of a read beside lists that grew, of an account that holds nothing. */
+const besideGrown = (lengths: Lengths) =>
+  Effect.gen(function*() {
+    const { nobody } = yield* accountsBeside(lengths)
+    const cost = yield* costOf(nobody, deployed(...everyProtocol))
+    const name = `${lengths.amm1} pools and ${lengths.amm2} pairs`
+    yield* firstRead(name, cost)
+    yield* line(`${name}, later`, [
+      String(cost.positions.positions.length),
+      String(cost.warm.length),
+      String(callsOf(cost.warm)),
+      String(depthOf(cost.warm)),
+      `${cost.cpu.toFixed(0)} ms`
+    ])
+  }).pipe(Effect.provide(Network.layer()))
+
+/** Cost of reads beside lists of pools: as long as on a public network, then longer ones. */
+export const fullLists = Effect.zipRight(besideNone, Effect.forEach(grown, besideGrown, { discard: true }))

@@ -8,8 +8,8 @@ export interface ServedProcess {
   readonly url: string
   /** Milliseconds until the first answer. */
   readonly wall: number
-  /** Milliseconds of CPU until then. */
-  readonly cpu: number
+  /** Milliseconds of its CPU until now. */
+  readonly cpu: () => number
   /** MiB of its memory now. */
   readonly memory: () => number
 }
@@ -59,7 +59,7 @@ const answered = async (child: ChildProcess, url: string): Promise<ServedProcess
     await pause(pauseMillis)
   }
   const wall = performance.now() - began
-  return { url, wall, cpu: cpuOf(pid), memory: () => memoryOf(pid) }
+  return { url, wall, cpu: () => cpuOf(pid), memory: () => memoryOf(pid) }
 }
 
 /** Node with these arguments and settings until the scope closes, after its answer on `/health`. */

@@ -1,13 +1,12 @@
 import { Console, Effect } from "effect"
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { root } from "../sources.ts"
 import { asked } from "./Asked.ts"
+import { bundle } from "./Bundle.ts"
 import { closing } from "./Closing.ts"
 import { served } from "./ServedProcess.ts"
 import { median, millis, row } from "./Table.ts"
@@ -35,8 +34,9 @@ const started = (name: string, goal: string, args: ReadonlyArray<string>, settin
   Effect.gen(function*() {
     const once = Effect.scoped(Effect.gen(function*() {
       const { cpu, memory, wall } = yield* served(args, settings)
+      const spent = cpu()
       yield* Effect.sleep(1000)
-      return [wall, cpu, memory()] as const
+      return [wall, spent, memory()] as const
     }))
     const all = yield* Effect.all(Array.from({ length: runs }, () => once))
     const middle = ([0, 1, 2] as const).map((place) => median(all.map((one) => one[place])))
@@ -75,18 +75,11 @@ const afterPlans = (file: string, data: string) =>
     yield* Console.log(row(["ten plans of 998 trustlines", mebibytes(idle), mebibytes(most)]))
   }))
 
-/** A folder that is deleted with the scope. */
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "bench-start-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 /** Time of a start until the first answer, and the process's memory then. */
 export const start = Effect.scoped(Effect.gen(function*() {
-  const data = yield* folder
+  const data = yield* bundle
   const settings = { DATA_DIR: data, MAINNET_RPC_URLS: nowhere, MAINNET_LEDGER_API_URLS: nowhere }
   const file = join(data, "server.mjs")
-  yield* Effect.sync(() => execFileSync(process.execPath, ["scripts/build.ts", data]))
   yield* Console.log("Start, until /health is answered, on a real network's settings; processes of their own.")
   yield* Console.log(row(["", "wall", "CPU", "memory", "goal"]))
   yield* started("node:http alone", "", ["-e", bare], settings)

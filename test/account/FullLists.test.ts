@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
-import { callsOf, exchangesOf, FullLists, listed, most, services } from "../../scripts/bench/FullLists.ts"
+import { accountsBeside, callsOf, exchangesOf, listed, most, services } from "../../scripts/bench/FullLists.ts"
 import { readerOn } from "../../scripts/bench/Reader.ts"
 import { depthOf, makeUpstream } from "../../scripts/bench/Upstream.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -33,7 +33,7 @@ describe("a read with lists of pools as long as on the public network", () => {
     "costs few calls and trips more than one without, whether something is held there or not",
     () =>
       Effect.gen(function*() {
-        const { holder, nobody } = yield* FullLists
+        const { holder, nobody } = yield* accountsBeside(listed)
         const [without, none] = yield* costs(nobody)
         const [less, all] = yield* costs(holder)
         if (without === undefined || none === undefined || less === undefined || all === undefined) return assert.fail("not both services")

@@ -18,9 +18,9 @@ export type Told =
   | { readonly kind: "asked"; readonly text: string; readonly exchanges: ReadonlyArray<Remembered> }
   | { readonly kind: "over" }
 
-/** `times` GETs of a page, `atOnce` in parallel; a single one also returns its text and its requests. */
+/** `times` GETs of pages in turn, `atOnce` in parallel; a single one also returns its text and its requests. */
 export interface Order {
-  readonly url: string
+  readonly urls: ReadonlyArray<string>
   readonly key?: string
   readonly times: number
   readonly atOnce: number
@@ -50,10 +50,10 @@ await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     source: account.publicKey()
   })
   for (;;) {
-    const { atOnce, key, times, url } = yield* ordered
-    const one = Effect.promise(() => asked(url, key === undefined ? {} : { key }))
+    const { atOnce, key, times, urls } = yield* ordered
+    const one = (at: number) => Effect.promise(() => asked(urls[at % urls.length] ?? "", key === undefined ? {} : { key }))
     yield* Effect.promise(take)
-    const [text = ""] = yield* Effect.all(Array.from({ length: times }, () => one), { concurrency: atOnce })
+    const [text = ""] = yield* Effect.all(Array.from({ length: times }, (_, at) => one(at)), { concurrency: atOnce })
     tell(times === 1 ? { kind: "asked", text, exchanges: yield* Effect.promise(take) } : { kind: "over" })
   }
 })))

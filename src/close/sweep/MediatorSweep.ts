@@ -1,4 +1,4 @@
-import { Config, ConfigError, Context, Data, Effect, Either, Layer, Option, Schema } from "effect"
+import { Config, Context, Data, Effect, Layer, Option, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ledgersWithin } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -46,25 +46,15 @@ export type SweepResult =
     readonly result: SubmitResult
   }
 
-const isAddress = Schema.is(AccountAddress)
-
 /** The setting that says where a mediator's surplus goes. */
 export const sweepAccountSetting = (network: Network): string => `${network.toUpperCase()}_MEDIATOR_SWEEP_ACCOUNT`
 
 /** `MAINNET_MEDIATOR_SWEEP_ACCOUNT` or `TESTNET_MEDIATOR_SWEEP_ACCOUNT`: the operator's own account; none when it is unset. */
-export const sweepAccount = (network: Network): Config.Config<Option.Option<AccountAddress>> => {
-  const name = sweepAccountSetting(network)
-  return Config.option(Config.nonEmptyString(name)).pipe(
-    Config.mapOrFail(Option.match({
-      onNone: () => Either.right(Option.none()),
-      onSome: (
-        text
-      ) => (isAddress(text)
-        ? Either.right(Option.some(text))
-        : Either.left(ConfigError.InvalidData([name], "must be an account address (G...)")))
-    }))
-  )
-}
+export const sweepAccount = (network: Network): Config.Config<Option.Option<AccountAddress>> =>
+  Config.option(Config.validate(Config.nonEmptyString(sweepAccountSetting(network)), {
+    message: "must be an account address (G...)",
+    validation: Schema.is(AccountAddress)
+  }))
 
 const problemOf = ({ account, asksForMemo, listing, lockedForEver, unverified }: Destination): string | null => {
   if (account === null) return "The sweep account does not exist on this network."
