@@ -31,7 +31,7 @@ interface Lengths {
 /** As many as on a public network. */
 export const listed: Lengths = { amm1: 346, amm2: 214, amm3: 11 }
 
-/** Lists that grew. amm_3 keeps its list in one entry, which has a limit. */
+/** Lists that grew. Of amm_1 3,000 pools are read at most. amm_3 keeps its list in one entry, which has a limit. */
 const grown: ReadonlyArray<Lengths> = [{ amm1: 1000, amm2: 1000, amm3: 11 }, { amm1: 5000, amm2: 5000, amm3: 11 }]
 
 /** The allowance for a warm read with the lists of pools, beyond one without. */
