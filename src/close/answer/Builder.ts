@@ -12,6 +12,7 @@ import type { Network } from "../../domain/Network.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
+import { unquotedClaims } from "../claims/UnquotedClaims.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { unquotedReturns } from "../market/UnsellableAssets.ts"
@@ -105,10 +106,12 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoo
 
 /**
  * Whether there was no time for what a transaction rests on: to simulate its call, or to quote a conversion that was agreed, which is
- * then no conversion without a route, or to look for a buyer of what is returned because there is none.
+ * then no conversion without a route, or to look for a buyer of what is returned because there is none, or to quote what its merge leaves
+ * behind.
  */
-const outOfTime = (situation: Situation, { doubt, groups }: PlannedTransaction): boolean =>
-  doubt !== null || operationsOf(groups).some(isAgreedSale) || unquotedReturns(situation, operationsOf(groups)).length > 0
+const outOfTime = (situation: Situation, { doubt, groups, merges }: PlannedTransaction): boolean =>
+  doubt !== null || operationsOf(groups).some(isAgreedSale) || unquotedReturns(situation, operationsOf(groups)).length > 0 ||
+  (merges && unquotedClaims(situation).size > 0)
 
 /** Whether nothing but quotes that there was no time for keeps recommended options from being applied. */
 const lacksQuotes = ({ market }: Situation, applied: PlayedClose["applied"], refusal: BuildFailure): boolean => {

@@ -5,6 +5,7 @@ import { stroops } from "../../domain/Amount.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { unquotedClaims } from "../claims/UnquotedClaims.ts"
 import { tokensPaid } from "../leaving/payouts/PayoutValue.ts"
 import { surveyedSales } from "../market/PartialMarket.ts"
 import { unquotedReturns } from "../market/UnsellableAssets.ts"
@@ -16,9 +17,7 @@ import { operationsOf } from "../situation/AtomicGroup.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { classicAssetsOf } from "../situation/Exits.ts"
 import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
-import { trustlineIn } from "../situation/Holdings.ts"
 import type { Market } from "../situation/Market.ts"
-import { cameLater } from "../situation/OpenClaims.ts"
 import { nothingDone } from "../situation/Progress.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -59,27 +58,10 @@ const payouts = (
   )
 }
 
-/**
- * Claimable assets without a decision of their own, where one answer gives up all other claims together. They are quoted first: an asset
- * with a market gets its own decision point, and is never left behind undecided.
- */
-const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (input.answers.otherClaims === undefined) return []
-  return sales.filter(({ asset }) =>
-    market.unquoted.has(asset) && input.answers.claims(asset) === undefined && trustlineIn(ledgerState, input.source, asset) === null
-  )
-}
-
-/**
- * What came later and may be worth more than the answer leaves behind: without a quote it would count as worth nothing, and stay behind without
- * a question.
- */
-const lateClaimed = ({ input, market, openClaims }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (input.later === null || input.later.maxLumensEach === null) return []
-  const late = new Set(
-    openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified)).map(({ balance }) => balance.asset)
-  )
-  return sales.filter(({ asset }) => late.has(asset) && market.unquoted.has(asset))
+/** Claims that would be left behind without a decision only because they have no quote. They are quoted first. */
+const claimed = (situation: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  const assets = unquotedClaims(situation)
+  return sales.filter(({ asset }) => assets.has(asset))
 }
 
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
@@ -97,7 +79,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
       yield* yieldTurn
       const situation = situationOver(reading, market)
       const lacking = each([
-        ...(turn === 0 ? [...payouts(situation, reading), ...unasked(situation, sales), ...lateClaimed(situation, sales)] : []),
+        ...(turn === 0 ? [...payouts(situation, reading), ...claimed(situation, sales)] : []),
         ...unquotedIn(situation, yield* nextOperations(situation))
       ])
       if (lacking.length === 0) return market

@@ -2,15 +2,14 @@ import { Order } from "effect"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
-import { assetContract } from "../../stellar/AssetTokens.ts"
 import { poolKey } from "../../xdr/LedgerKeys.ts"
 import { lumenQuote } from "../leaving/payouts/LumenQuote.ts"
-import { isListed } from "../leaving/payouts/PayoutValue.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import { holdingsIn, stateViews } from "../situation/Holdings.ts"
 import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "../situation/OpenClaims.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
+import { countsQuoted } from "./UnquotedClaims.ts"
 
 /** Claimable balances that are decided together. */
 export interface ClaimSet {
@@ -64,13 +63,10 @@ const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const most = input.later?.maxLumensEach ?? null
   const late = new Set<OpenClaim>()
   for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
-    const own = claims.filter(({ balance: { claimants } }) => claimants.length === 1)
-    const worth = most === null || !isListed(situation, assetContract(asset, situation.passphrase))
-      ? null
-      : leastWorth(situation, asset, own.map(({ balance }) => balance.amount), most)
+    const quoted = new Set(claims.filter((claim) => countsQuoted(situation, claim)))
+    const worth = most === null ? null : leastWorth(situation, asset, [...quoted].map(({ balance }) => balance.amount), most)
     for (const claim of claims) {
-      const { amount, claimants } = claim.balance
-      if (worth === null || claimants.length > 1 || amount < worth) late.add(claim)
+      if (worth === null || !quoted.has(claim) || claim.balance.amount < worth) late.add(claim)
     }
   }
   return late

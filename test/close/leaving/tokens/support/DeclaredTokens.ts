@@ -34,17 +34,19 @@ export const tokenList = tokenListOf([nowhere])
  * The production service over a sandbox with contract tokens, on which scenarios deploy these protocols.
  *
  * @param listed token contracts that its token list names
+ * @param settings of the service, besides that list
  */
 export const tokensService = (
   names: ReadonlyArray<DeployedProtocol> = [],
   options: SandboxOptions = {},
-  listed: ReadonlyArray<string> = []
+  listed: ReadonlyArray<string> = [],
+  settings: Readonly<Record<string, string>> = {}
 ) =>
   Layer.scoped(
     Service,
     Effect.flatMap(
       tokenListOf([nowhere, ...listed]),
-      ({ file }) => startTestService({ TESTNET_TOKENS_FILE: file }, servingOf(names, options))
+      ({ file }) => startTestService({ ...settings, TESTNET_TOKENS_FILE: file }, servingOf(names, options))
     )
   )
 
