@@ -130,6 +130,8 @@ export interface Exits {
   readonly giftRoutes: ReadonlyMap<AssetId, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Ways through contracts to sell the same, by the token that is paid. */
   readonly giftContractRoutes: ReadonlyMap<ContractAddress, TokenRoute>
+  /** Tokens that positions pay which others can give, and that there was no room to quote. */
+  readonly unquotedGifts: ReadonlySet<ContractAddress>
   /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
   readonly stuck: ReadonlySet<string>
   /** What contracts that hold positions may still take from the account. */
@@ -165,6 +167,7 @@ export const noExits: Exits = {
   trades: new Map(),
   giftRoutes: new Map(),
   giftContractRoutes: new Map(),
+  unquotedGifts: new Set(),
   marketEntries: [],
   unnamed: new Set(),
   rewardFacts: null,

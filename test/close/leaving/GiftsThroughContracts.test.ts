@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { numberedToken } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { withManyPairs } from "../../../src/sandbox/scenarios/PairsEntries.ts"
 import { addLiquidity, pairOf, PairsMarketOf, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -91,6 +92,8 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })(
 /** Pairs of unlisted tokens, of which strangers give shares that pay more tokens than one close gets quotes for. */
 const crowd = 15
 
+const dust = (holder: string) => ({ count: crowd, reserves: [9_000_000n, 10_000_000n], supply: 9_486_832n, holder, shares: 20n } as const)
+
 /** A pair of USDC with an asset that the account trusts and no order book buys. */
 const youngPair = ({ issuer, provider, source, tokens }: Effect.Effect.Success<ReturnType<typeof Given>>) =>
   Effect.gen(function*() {
@@ -111,17 +114,32 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("the 
     Effect.gen(function*() {
       const { on, passphrase, sandbox } = yield* Service
       const held = yield* Given(1n)
-      const dust = {
-        count: crowd,
-        reserves: [9_000_000n, 10_000_000n],
-        supply: 9_486_832n,
-        holder: held.request.source,
-        shares: 20n
-      } as const
-      yield* sandbox.amend((state) => withManyPairs(state, passphrase, dust).state)
+      yield* sandbox.amend((state) => withManyPairs(state, passphrase, dust(held.request.source)).state)
       const token = yield* youngPair(held)
       yield* on(transferToken("shares are given", held.provider, { token, amount: 10_0000000n }, addressOf(held.source.publicKey())))
       yield* laterLedger
       assert.deepInclude(pointOf(yield* plan(held.request), idOf(token)), { required: false, default: "exit" })
     }))
 })
+
+/** The tokens of those pairs. */
+const crowdTokens = Array.from({ length: 2 * crowd }, (_, number) => strkeyOf(numberedToken(number)))
+
+layer(tokensService(["amm_2", "lend_1"], {}, crowdTokens), { excludeTestServices: true })(
+  "the account's own shares behind gifts of more listed tokens than are quoted",
+  (it) => {
+    it.effect("are quoted first", () =>
+      Effect.gen(function*() {
+        const { on, passphrase, sandbox } = yield* Service
+        const { id, issuer, request, source, tokens: { eurc, usdc }, usdc: asset, ...market } = yield* Given(1n)
+        const payments = [asset, market.eurc].map((paid) =>
+          Operation.payment({ destination: source.publicKey(), asset: paid, amount: "20" })
+        )
+        yield* on(perform("it is paid", { as: issuer, operations: payments }))
+        yield* on(addLiquidity("its own deposit", source, { token: usdc, amount: 10_0000000n }, { token: eurc, amount: 10_0000000n }))
+        yield* sandbox.amend((state) => withManyPairs(state, passphrase, dust(source.publicKey())).state)
+        yield* laterLedger
+        assert.deepInclude(pointOf(yield* plan(request), id), { required: false, default: "exit" })
+      }))
+  }
+)

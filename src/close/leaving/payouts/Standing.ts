@@ -9,6 +9,7 @@ import { spendable, trustlineIn } from "../../situation/Holdings.ts"
 import { mayTakeBack } from "../../situation/IssuerPower.ts"
 import { exceedsMost } from "../../situation/LaterGifts.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { isNamedByOwnCalls } from "./OwnPosition.ts"
 import { isListed, payoutProceeds, payoutValue, type Proceeds, tokensPaid } from "./PayoutValue.ts"
 import { hasNoWayOut } from "./WayOut.ts"
 
@@ -55,6 +56,10 @@ const lumensOf = ({ input: { source }, ledgerState }: Situation): bigint => {
 const showWorth = ({ fee, receive }: Proceeds): string =>
   fee === 0n ? showAmount(receive) : `${showAmount(receive)}, less ${showAmount(fee)} for the fee of selling it through contracts`
 
+/** Whether there was no room to quote some of what a position pays. It may have a buyer. */
+const isUnquoted = ({ exits: { unquotedGifts } }: Situation, one: PlannedExit): boolean =>
+  [...tokensPaid(one).keys()].some((token) => unquotedGifts.has(token))
+
 /** Why a position that others can give is not left unasked; null: it is, by default. */
 export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
   if (hasNoWayOut(situation, one)) return "It cannot be exited now."
@@ -62,7 +67,11 @@ export const reasonToAsk = (situation: Situation, one: PlannedExit): string | nu
   if (reason !== null) return reason
   const [fee, worth] = [feeOf(situation, one), payoutProceeds(situation, one)]
   const cost = `The exit costs ${showAmount(fee)} lumens for the call`
-  if (worth === null) return `${cost}, and the payout has no known buyer.`
+  if (worth === null) {
+    return isUnquoted(situation, one)
+      ? `${cost}, and the payout was not quoted: the limit of tokens that one close quotes was reached.`
+      : `${cost}, and the payout has no known buyer.`
+  }
   if (worth.receive <= fee + worth.fee) return `${cost}, and the payout is quoted at ${showWorth(worth)}.`
   return situation.input.feePayer === "source" && lumensOf(situation) < fee
     ? `${cost}, and the account can spend ${showAmount(lumensOf(situation))}.`
@@ -94,7 +103,12 @@ const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Deci
  */
 const grouped = (asked: ReadonlyArray<OpenExit>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
   const groups = new Map<string, Array<string>>()
-  for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
+  for (const { one } of asked) {
+    const group = groupOf(one)
+    const ids = groups.get(group)
+    if (ids === undefined) groups.set(group, [one.id])
+    else ids.push(one.id)
+  }
   return new Map(
     [...groups].filter(([, ids]) => ids.length > most).flatMap(([group, ids]) =>
       ids.slice(0, mostGiftIds).map((id) => [id, group] as const)
@@ -102,14 +116,18 @@ const grouped = (asked: ReadonlyArray<OpenExit>, most: number, groupOf: (one: Pl
   )
 }
 
-/** Those that nothing is known to buy, beyond a number, and of the rest those of one protocol, beyond a smaller one. */
+/**
+ * Those that nothing is known to buy, beyond a number, and of the rest those of one protocol, beyond a smaller one. What the account's own
+ * calls named keeps a point of its own, so that no number of gifts hides it.
+ */
 const groupsOf = (situation: Situation, asked: ReadonlyArray<OpenExit>): ReadonlyMap<string, string> => {
+  const strange = asked.filter(({ one }) => !isNamedByOwnCalls(situation.snapshot, one))
   const unsold = grouped(
-    asked.filter(({ one }) => payoutValue(situation, one) === null),
+    strange.filter(({ one }) => payoutValue(situation, one) === null && !isUnquoted(situation, one)),
     mostWithoutMarket,
     () => DecisionId.otherPositions
   )
-  const rest = asked.filter(({ one }) => !unsold.has(one.id))
+  const rest = strange.filter(({ one }) => !unsold.has(one.id))
   return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => DecisionId.positions(protocol))])
 }
 

@@ -8,6 +8,7 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { type Exits, largestUnits } from "../../situation/Exits.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
+import { isNamedByOwnCalls } from "../payouts/OwnPosition.ts"
 import { tokensPaid } from "../payouts/PayoutValue.ts"
 import type { ExitQuestion } from "./ExitFacts.ts"
 import type { RouteSources } from "./PairRoutes.ts"
@@ -26,38 +27,45 @@ interface GiftQuestion extends Pick<ExitQuestion, "input" | "ledgerState" | "rou
   readonly passphrase: string
 }
 
-/** The rank of a token for quoting: listed, then trusted, then the rest. Strangers cannot change the first two. */
+/**
+ * The rank of a token for quoting: paid by a position that the account's own calls named, then listed, then trusted, then the rest.
+ * Strangers cannot change the first three.
+ */
 const rankOf = (
   { input: { source }, ledgerState, tokenList }: GiftQuestion,
   { assets }: Pick<Exits, "assets">,
-  token: ContractAddress
+  { isOwn, token }: { readonly token: ContractAddress; readonly isOwn: boolean }
 ): number => {
-  if (tokenList.has(token)) return 0
+  if (isOwn) return 0
+  if (tokenList.has(token)) return 1
   const asset = assets.get(token)
-  return asset !== undefined && trustlineIn(ledgerState, source, asset) !== null ? 1 : 2
+  return asset !== undefined && trustlineIn(ledgerState, source, asset) !== null ? 2 : 3
 }
 
 /**
- * The amounts that open gifts pay of each token but lumens. Open are gifts without an answer, and those that an answer named before the
- * account left them.
+ * The amounts that open gifts pay of each token but lumens, in the order in which they are quoted. Open are gifts without an answer, and
+ * those that an answer named before the account left them.
  */
 const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "planned">): ReadonlyArray<GiftPayout> => {
   const { assets, planned } = exits
-  const { input: { answers } } = question
+  const { input: { answers }, snapshot } = question
   const open = planned.filter((one) => one.gift !== undefined && (one.gift.leftSince || !answers.has(one)))
   const sums = new Map<ContractAddress, bigint>()
-  for (const [token, amount] of open.flatMap((one) => [...tokensPaid(one)])) {
-    if (assets.get(token) !== native && amount > 0n) sums.set(token, (sums.get(token) ?? 0n) + amount)
+  const own = new Set<ContractAddress>()
+  for (const one of open) {
+    for (const [token, amount] of tokensPaid(one)) {
+      if (assets.get(token) === native || amount <= 0n) continue
+      sums.set(token, (sums.get(token) ?? 0n) + amount)
+      if (isNamedByOwnCalls(snapshot, one)) own.add(token)
+    }
   }
   return [...sums]
-    .map(([token, amount]) => ({ token, amount, rank: rankOf(question, exits, token) }))
+    .map(([token, amount]) => ({ token, amount, rank: rankOf(question, exits, { token, isOwn: own.has(token) }) }))
     .toSorted((left, right) => left.rank - right.rank)
-    .slice(0, mostTokens)
 }
 
 /** The same tokens with the whole amount that the close sells. At most what can be moved. */
-const giftSales = (question: GiftQuestion, exits: Exits): ReadonlyArray<GiftPayout> => {
-  const paid = paidByGifts(question, exits)
+const giftSales = (question: GiftQuestion, exits: Exits, paid: ReadonlyArray<GiftPayout>): ReadonlyArray<GiftPayout> => {
   // Most accounts have none, and what all is sold for is computed over every line.
   const inAll = new Map(paid.length === 0 ? [] : question.salesWith(exits).map((sale) => [sale.asset, sale.amount]))
   return paid.map(({ amount, token }) => {
@@ -75,8 +83,9 @@ export const readGiftRoutes = (
   sources: RouteSources,
   question: GiftQuestion,
   exits: Exits
-): Effect.Effect<Pick<Exits, "giftContractRoutes" | "giftRoutes" | "marketEntries">, ChainFailure> => {
-  const all = giftSales(question, exits)
+): Effect.Effect<Pick<Exits, "giftContractRoutes" | "giftRoutes" | "marketEntries" | "unquotedGifts">, ChainFailure> => {
+  const paid = paidByGifts(question, exits)
+  const all = giftSales(question, exits, paid.slice(0, mostTokens))
   const onBooks = all.flatMap(({ amount, token }) => {
     const asset = exits.assets.get(token)
     return asset === undefined ? [] : [{ name: asset, asset, amount }]
@@ -90,6 +99,7 @@ export const readGiftRoutes = (
       const route = found[index] ?? null
       return route === null ? [] : [[token, route]]
     })),
+    unquotedGifts: new Set(paid.slice(mostTokens).map(({ token }) => token)),
     marketEntries
   }))
 }
