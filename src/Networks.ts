@@ -186,9 +186,10 @@ const signsOf = (stack: Context.Context<ContractRpc | LedgerApi | Coverage>): Ef
 }
 
 /** A network and what is not read of it, by the stack of the moment. */
-const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Context<Coverage>) => ({
+const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Context<ContractRpc | Coverage>) => ({
   passphrase,
   sandbox,
+  newestLedger: Effect.suspend(() => Effect.map(Context.get(stack(), ContractRpc).recentLedger, ({ sequence }) => sequence)),
   get unread() {
     return Context.get(stack(), Coverage).unread
   },
@@ -206,7 +207,12 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
   readonly enabled: ReadonlyMap<
     Network,
-    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "registered" | "outside" | "lists">
+    & Pick<NetworkAddress, "sandbox" | "passphrase">
+    & Pick<Context.Tag.Service<Coverage>, "unread" | "registered" | "outside" | "lists">
+    & {
+      /** Sequence number of the newest ledger, or of one that was read within the last second. */
+      readonly newestLedger: Effect.Effect<number, ChainFailure>
+    }
   >
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (

@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
-import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
+import { Pair } from "./support/Accounts.ts"
 import { agent, closedByAgent, type Json } from "./support/Agent.ts"
 import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { Service } from "./support/Service.ts"
@@ -99,7 +100,7 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
       const plan = yield* client.called("plan_close", known)
       const point = plan.decisionPoints.find(({ about }: Json) => about.asset?.startsWith("VOUCHER"))
       const listed = plan.confirmations.filter(({ id }: Json) => id === point.id)
-      assert.deepStrictEqual(listed.map(({ choice }: Json) => choice), ["transfer_to_account", "return_to_issuer"])
+      assert.deepStrictEqual(listed.map(({ choice }: Json) => choice), ["return_to_issuer"])
       const [amount] = listed.map((loss: Json) => loss.amount)
       const suggested = plan.suggestedDecisions
       const open = plan.decisionPoints.filter(({ id, required }: Json) =>
@@ -132,7 +133,7 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
 
       const moved = { ...optionWith("moves")(point) }
       const [error] = yield* refused({ ...moved, params: { ...moved.params, destination: destination.publicKey() } }, [])
-      assert.deepInclude(error.details.confirm[0], { choice: "transfer_to_account", amount })
+      assert.deepInclude(error.details.confirm[0], { choice: "transfer_to_account", amount: `${amount} to ${destination.publicKey()}` })
       assert.include(error.details.confirm[0].ask, `to the address ${destination.publicKey()}`)
 
       // Suggested decisions need no confirmation, nor does an acceptance. Leaving later gifts without a bound does.
@@ -143,5 +144,38 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
       const unbounded = { id: "later", choice: "leave_what_came_later", params: { ledger: later.ledger, had: later.had } }
       const { structuredContent } = yield* client.tried("plan_close", { ...agreed, decisions: [...agreed.decisions, unbounded] })
       assert.deepInclude(structuredContent.error.details.confirm[0], { id: "later", amount: "unknown" })
+    }))
+
+  it.effect("gets nothing built that leaves an old claimable balance behind as a later one, until the owner agrees", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(Pair())
+      const giver = Keypair.random()
+      yield* service.on(fund("1000", giver))
+      const claimants = [source, giver].map((one) => new Claimant(one.publicKey()))
+      yield* service.on(perform("500 lumens that their giver can take back", {
+        as: giver,
+        operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "500", claimants })]
+      }))
+      const client = yield* agent
+      const known: Json = {
+        network: "testnet",
+        source: source.publicKey(),
+        destination: destination.publicKey(),
+        decisions: [{ id: `destination:${destination.publicKey()}`, choice: "i_control_this_address" }],
+        accept: { ledger: 1, had: [], maxLumensEach: "900000000000", minReceivedLumens: "0" }
+      }
+      for (const tool of ["plan_close", "next_transaction"]) {
+        const { isError, structuredContent } = yield* client.tried(tool, known)
+        assert.deepStrictEqual([isError, structuredContent.error?.code], [true, "confirmation_required"], tool)
+        assert.deepInclude(structuredContent.error.details.confirm, {
+          id: "later",
+          choice: "leave_what_came_later",
+          amount: "unknown",
+          ask: "Leave an amount that is not known behind for good? It cannot be recovered."
+        })
+      }
+      const built = yield* client.called("next_transaction", { ...known, confirm: [{ id: "later", amount: "unknown" }] })
+      assert.notInclude(JSON.stringify(built.transactions[0].intent), "claim_claimable_balance")
     }))
 })

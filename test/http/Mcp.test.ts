@@ -246,7 +246,14 @@ describe("a tool", () => {
       const plan = (request: unknown) =>
         Effect.sync(() => {
           planned.push(request)
-          return { planHash: hash, status: "blocked", decisionPoints: [], unusedDecisions: [], projection: {} } as never
+          return {
+            planHash: hash,
+            snapshot: { ledger: 100_000 },
+            status: "blocked",
+            decisionPoints: [],
+            unusedDecisions: [],
+            projection: {}
+          } as never
         })
       const next = ({ planHash }: { readonly planHash?: string }) => {
         built.push(planHash)
@@ -261,13 +268,14 @@ describe("a tool", () => {
           [
             yield* code({ decisions }),
             yield* code({ decisions, confirm: [{ id: "token:others", amount: "unknown" }] }),
-            yield* code({ decisions: [{ id: "token:others", choice: "convert_to_native" }] })
+            yield* code({ decisions: [{ id: "token:others", choice: "convert_to_native" }] }),
+            yield* code({ accept: { ledger: 99_000, had: [], minReceivedLumens: "1" } })
           ],
-          ["confirmation_required", "plan_changed", "plan_changed"]
+          ["confirmation_required", "plan_changed", "plan_changed", "plan_changed"]
         )
       }).pipe(Effect.provide(testHttp({ plan, next })))
       assert.lengthOf(planned, 2)
-      assert.deepStrictEqual(built, [hash, undefined])
+      assert.deepStrictEqual(built, [hash, undefined, undefined])
     }))
 
   for (const [name, seconds] of [["read_account", 20], ["plan_close", 25], ["submit", 95]] as const) {

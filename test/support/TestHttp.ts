@@ -78,7 +78,8 @@ const networks = (stubs: Stubs) => {
         unread: [],
         registered: [{ name: "lend_1" as const, label: "Blend" }],
         outside: [],
-        lists: Effect.succeed({ gaps: [], pending: [], unlisted: [] })
+        lists: Effect.succeed({ gaps: [], pending: [], unlisted: [] }),
+        newestLedger: Effect.succeed(100_000)
       }])
     ),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } }),

@@ -90,7 +90,9 @@ export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequire
     Schema.Struct({
       id: decisionId,
       choice: Text.annotations({ description: "The choice that the request makes." }),
-      amount: Text.annotations({ description: "What it gives up or sends away now. `unknown`: it cannot be known." }),
+      amount: Text.annotations({
+        description: "What it gives up or sends away now, with the address that it is sent to. `unknown`: it cannot be known."
+      }),
       ask: Text.annotations({ description: "What to ask the account's owner." })
     }).annotations({ identifier: "Confirmation", description: "An amount to which the account's owner must agree." })
   ).annotations({ description: "What the account's owner must agree to." })

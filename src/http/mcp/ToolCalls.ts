@@ -17,7 +17,7 @@ import { readAccount } from "../handlers/AccountHandlers.ts"
 import { nextTransaction, planClose } from "../handlers/CloseHandlers.ts"
 import { preflight } from "../handlers/PreflightHandlers.ts"
 import { submitSigned } from "../handlers/SubmitHandlers.ts"
-import { type Confirmed, losingDecisions, offeredLosses, unconfirmed } from "./Loss.ts"
+import { type Confirmed, leavesLater, losingDecisions, offeredLosses, unconfirmed } from "./Loss.ts"
 import { isFields } from "./Message.ts"
 import { type ToolAnswer, toolFailure, toolResult } from "./ToolAnswer.ts"
 import { tools } from "./ToolDefinitions.ts"
@@ -85,10 +85,14 @@ const explained = ({ enabled }: Context.Tag.Service<Networks>, network: Network,
 
 type PlanRequest = Parameters<ReturnType<typeof planClose>>[0]
 
+/** The newest ledger, where what a request gives up depends on it; else 0. */
+const newestFor = ({ enabled }: Context.Tag.Service<Networks>, network: Network, request: PlanRequest) =>
+  leavesLater(request) ? enabled.get(network)?.newestLedger ?? new NetworkUnavailable({ network }) : Effect.succeed(0)
+
 /** The plan of a request, where its owner has agreed to everything that the decisions give up or send away. */
 const agreedPlan = (plan: ReturnType<typeof planClose>, request: PlanRequest, confirm: ReadonlyArray<Confirmed>) =>
   Effect.tap(plan(request), (made) => {
-    const missing = unconfirmed(made, losingDecisions(request.decisions), confirm)
+    const missing = unconfirmed(made, request, confirm)
     return missing.length === 0 ? Effect.void : new ConfirmationRequired({ confirm: missing })
   })
 
@@ -116,11 +120,14 @@ export const toolCalls = (networks: Context.Tag.Service<Networks>): ReadonlyMap<
   const next_transaction = toolCall(tools.next_transaction, {
     act: ({ confirm = [], network, ...request }) => {
       const next = nextTransaction(networks, network)
-      if (losingDecisions(request.decisions).length === 0) return withinPlan(next(request))
       // Built for the facts with which the owner's agreement was compared, or not at all.
-      return Effect.flatMap(
+      const agreed = Effect.flatMap(
         withinPlan(agreedPlan(planClose(networks, network), request, confirm)),
         ({ planHash, status }) => withinPlan(next(status === "complete" ? request : { ...request, planHash }))
+      )
+      return Effect.flatMap(
+        withinRead(newestFor(networks, network, request)),
+        (newest) => (losingDecisions(request, newest).length === 0 ? withinPlan(next(request)) : agreed)
       )
     },
     sentence: ({ status, transactions: [transaction] }) =>

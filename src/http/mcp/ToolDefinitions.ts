@@ -81,7 +81,8 @@ export const tools = {
       "Plans the close of an account. The result has the steps, the decision points with their options, blockers, warnings and an estimate. " +
         "Call it first without decisions. Then add to `decisions` the plan's `suggestedDecisions`, unchanged, and for each other required decision point the option that the account's owner chose, as {id, choice, params}; add the params that the option lists in `needs`. " +
         "Plan again until `status` is `ready`. " +
-        "An option that gives something up or sends it away is listed in `confirmations`. Ask the owner its `ask` first, then send its id and amount in `confirm` with the decision."
+        "An option that gives something up is listed in `confirmations`. Ask the owner its `ask` first, then send its id and amount in `confirm` with the decision. " +
+        "A transfer is not listed: send it with the address that the owner named, then ask the owner what the error `confirmation_required` lists."
     ),
     parameters: { network: Network, ...closeFields, destination, confirm },
     success: PlanForAgent
