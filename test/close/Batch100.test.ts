@@ -39,7 +39,7 @@ const Accounts = (count: number) =>
 const batch = (addresses: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const plans = yield* Effect.flatMap(BatchPlan, (one) => one.plans({ addresses }))
-    const answer = yield* batchAnswer(plans, undefined)
+    const answer = yield* batchAnswer("testnet", plans, undefined)
     return "results" in answer ? answer.results : yield* Effect.dieMessage("it was streamed")
   }).pipe(onTestnet)
 

@@ -396,23 +396,33 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
 
 const askers: Array<Asker> = []
 
-const busy = {
-  plan: () =>
-    Effect.flatMap(Requester, (asker) => {
-      askers.push(asker)
-      return new ServiceBusy({ retryAfterSeconds: 7 })
-    })
-}
+const waits = Effect.flatMap(Requester, (asker) => {
+  askers.push(asker)
+  return new ServiceBusy({ retryAfterSeconds: 7 })
+})
+
+const busy = { plan: () => waits, plans: () => Effect.succeed([{ request: { source: account }, plan: waits }]) }
 
 layer(testHttp(busy, { RATE_LIMIT: "1000000" }))("a turn", (it) => {
   it.effect("is waited for as the owner of the key, half as long as the route may take, and service_busy says when to come back", () =>
     Effect.gen(function*() {
       const { code, headers, status } = yield* sendKeyed(postJson(plan, { source: account }))
       assert.deepStrictEqual([status, code, headers["retry-after"]], [503, "service_busy", "7"])
-      const [asker] = askers
+      const asker = askers.at(-1)
       assert.strictEqual(asker?.path[0], "operator")
       assert.strictEqual(Duration.toSeconds(asker?.deadline ?? 0), 25)
     }))
+
+  for (const accept of ["application/json", "application/x-ndjson"]) {
+    it.effect(`is waited for as the owner of the key by each plan of a batch as ${accept}`, () =>
+      Effect.gen(function*() {
+        const batch = postJson("/v1/testnet/close/batch-plan", { addresses: [account] })
+        const { status, text } = yield* sendKeyed(HttpClientRequest.setHeader(batch, "accept", accept))
+        assert.strictEqual(status, 200)
+        assert.include(text, "service_busy")
+        assert.strictEqual(askers.at(-1)?.path[0], "operator")
+      }))
+  }
 })
 
 layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a secret seed", (it) => {

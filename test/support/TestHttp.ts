@@ -155,7 +155,7 @@ const errorOf = (json: unknown): ReceivedError =>
 
 const received = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Received, unknown> =>
   Effect.map(response.text, (text) => {
-    const json: unknown = (response.headers["content-type"] ?? "").includes("json") && text !== "" ? JSON.parse(text) : undefined
+    const json: unknown = /\bjson\b/.test(response.headers["content-type"] ?? "") && text !== "" ? JSON.parse(text) : undefined
     const { code, details: all } = errorOf(json)
     const { helpUrl, requestId, retry, ...own } = all ?? {}
     const details = Object.keys(own).length === 0 ? undefined : own

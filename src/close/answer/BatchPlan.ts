@@ -47,7 +47,7 @@ export interface BatchOrder extends Common {
 
 /** One account of a batch and its plan, which fails for itself. */
 export interface BatchedPlan {
-  readonly source: string
+  readonly request: CloseRequest
   readonly plan: Effect.Effect<Plan, PlanFailure | DeadlineExceeded>
 }
 
@@ -87,7 +87,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           const together = withJointCalls(jointCalls())
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
-            source: request.source,
+            request,
             plan: isAmong(sources, request)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
               : inTime(withPatience(together(forItself(planner.plan(request)))), end)

@@ -55,7 +55,7 @@ export const layer = HttpApiBuilder.group(Api, "close", (handlers) =>
         withBody(BatchBody, ({ path, payload, request }) =>
           BatchPlan.pipe(
             Effect.flatMap((batch) => batch.plans(payload)),
-            Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
+            Effect.flatMap((plans) => batchAnswer(path.network, plans, request.headers["accept"])),
             networks.on(path.network),
             Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
           ))
