@@ -45,6 +45,8 @@ export interface Ground {
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** Whether what was read under these keys says so. */
   readonly isToldIn: (view: LedgerView) => boolean
+  /** Whether an upgrade in place may change it. Left out: it never changes. */
+  readonly mayChange?: boolean
 }
 
 /** One kind of place of a protocol, over what its discovery learned of each. */
@@ -60,10 +62,11 @@ export interface Part<Facts extends { readonly contract: ContractAddress; readon
   readonly ground?: (facts: Facts) => Ground
 }
 
-/** Facts that never change are compared with entries of any ledger. */
-const claimOf = ({ contract }: { readonly contract: ContractAddress }, { isToldIn, keys, text }: Ground): Claim => ({
+/** Facts are compared with entries of any ledger. */
+const claimOf = ({ contract }: { readonly contract: ContractAddress }, { isToldIn, keys, mayChange = false, text }: Ground): Claim => ({
   text: `${contract} ${text}`,
   keys,
+  mayChange,
   holds: (shown) => isToldIn(viewOf({ sequence: 0, closeTime: 0n }, shown, new Map()))
 })
 

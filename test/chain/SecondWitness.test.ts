@@ -307,6 +307,17 @@ describe("what lists of contracts rest on", () => {
       assert.strictEqual(yield* all.compare(claims(claim(all, "learned"), claim(all, "more", () => false))), "differs: contract_entries")
     }))
 
+  test("and may change is compared with both every time", 2, (all) =>
+    Effect.gen(function*() {
+      const changing = (holds?: Claim["holds"]) => claims({ ...claim(all, "learned", holds), mayChange: true })
+      yield* all.asked
+      for (const requests of [[2, 1], [2, 1]]) {
+        assert.strictEqual(yield* all.compare(changing()), "agreed")
+        assert.deepStrictEqual(yield* all.asked, requests)
+      }
+      assert.strictEqual(yield* all.compare(changing(() => false)), "differs: contract_entries")
+    }))
+
   test("and was learned is not confirmed by a silent one", 2, (all) =>
     Effect.gen(function*() {
       for (const place of all.endpoints) {

@@ -15,7 +15,7 @@ const untilAgain = Duration.seconds(1)
 /** More ledgers than this are not made up for while a request waits. */
 const farBehind = 20
 
-/** Claims that are remembered as confirmed. */
+/** Claims that are remembered as confirmed. Those that may change are not. */
 const mostClaims = 20_000
 
 /** What became of asking someone else. */
@@ -89,8 +89,9 @@ const hearWitnesses = (
   })
 
 const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): void => {
-  if (confirmed.size + claims.length > mostClaims) confirmed.clear()
-  for (const { text } of claims) confirmed.add(text)
+  const lasting = claims.filter(({ mayChange }) => mayChange !== true)
+  if (confirmed.size + lasting.length > mostClaims) confirmed.clear()
+  for (const { text } of lasting) confirmed.add(text)
 }
 
 /** `SecondWitness.confirm` over these origins. */
@@ -132,8 +133,8 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
   /**
    * Queries another origin (`getLedgerEntries`, `simulateTransaction`) for what the first one showed: everything of this request that
    * `isWitnessed` picks, what lists of contracts rest on, and what contracts said. What lists rest on is compared with both origins where
-   * an endpoint of another origin than this request's reported it, or it was learned and never confirmed: one of the two is then not its
-   * source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
+   * an endpoint of another origin than this request's reported it, or it was learned and not confirmed for good: one of the two is then
+   * not its source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
    *
    * Fails with `SourcesDisagree` where two cannot both be right, with `ContractRpcLagging` where the first one has not reached the other,
    * so that everything is read anew, and with `WitnessBehind` where all others that answer are behind the first one.

@@ -7,7 +7,7 @@ import type { LiveEntry } from "../contract-rpc/LiveEntry.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
 import type { EntryEvidence, ShownEntry } from "../Pin.ts"
 
-/** What was learned once and for good, and decides where is looked for what an account holds. */
+/** What was learned of a contract, and decides where is looked for what an account holds. */
 export interface Claim {
   /** What it says and of what, in words that tell it from every other. */
   readonly text: string
@@ -15,6 +15,8 @@ export interface Claim {
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** Whether they do, as someone shows them. */
   readonly holds: (shown: ReadonlyArray<ShownEntry>) => boolean
+  /** Whether the contract may say something else later, so that it is compared every time. Left out: it never does. */
+  readonly mayChange?: boolean
 }
 
 /** What contracts answered to getter calls. */

@@ -14,7 +14,7 @@ import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 import type { PoolFacts } from "./Pool.ts"
-import { oldSharesIn, partKeys, partsIn, type PoolParts } from "./PoolParts.ts"
+import { partKeys, partsIn } from "./PoolParts.ts"
 
 const reason = "No pool that a factory lists works with this stake contract, so this service cannot unbond from it."
 
@@ -45,8 +45,6 @@ export interface PoolSources {
 /** Pools that are read; factories let only their operators make one. */
 export const mostPools = 1_000
 
-type Learned = ReadonlyMap<ContractAddress, PoolParts>
-
 const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"factory">) =>
   Either.gen(function*() {
     yield* allAnswered(view, [instanceKey(factory), contractDataKey(factory, Keys.poolList)])
@@ -58,16 +56,10 @@ const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"fac
  * What is known of a pool of the list. Left: queries must be answered first. A pool that does not decode has `parts` null, and the decoder
  * reports it.
  */
-const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
-  const known = learned.get(contract)
-  const parts = known === undefined
-    ? Either.flatMap(allAnswered(view, partKeys(contract)), () => partsIn(view, contract))
-    : Either.map(oldSharesIn(view, contract), (oldShares): PoolParts => ({ ...known, oldShares }))
-  const tokens = Either.flatMap(
-    known === undefined ? parts : Either.right(known),
-    ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts)
-  )
-  const further = [...openQuestions(parts), ...openQuestions(tokens)]
+const factsOf = (view: LedgerView, contract: ContractAddress): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
+  const parts = Either.flatMap(allAnswered(view, partKeys(contract)), () => partsIn(view, contract))
+  const tokens = Either.flatMap(parts, ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts))
+  const further = openQuestions(tokens)
   return further.length > 0 ? Either.left(further) : Either.right({
     contract,
     parts: Either.getOrNull(parts),
@@ -76,16 +68,16 @@ const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned):
 }
 
 /** What is known of some pools, and the queries to answer first. */
-const allFacts = (view: LedgerView, pools: ReadonlyArray<ContractAddress>, learned: Learned) => {
-  const read = pools.map((pool) => factsOf(view, pool, learned))
+const allFacts = (view: LedgerView, pools: ReadonlyArray<ContractAddress>) => {
+  const read = pools.map((pool) => factsOf(view, pool))
   return {
     facts: read.flatMap((one) => (Either.isRight(one) ? [one.right] : [])),
     further: read.flatMap((one) => (Either.isLeft(one) ? one.left : []))
   }
 }
 
-/** `learned`: pools whose contracts are known from the time before. */
-const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
+/** An operator may upgrade a pool to another share token or stake: what it works with is read in every reading of the list. */
+const searchOver = (sources: PoolSources): Search => ({
   questions: sources.factories.flatMap((factory) => [instanceKey(factory), contractDataKey(factory, Keys.poolList)]),
   find: (view): Finds => {
     const { factories, factoryCode, placeOf, stakes } = sources
@@ -94,7 +86,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
       list
     ) => (Either.isLeft(list) && list.left._tag !== "Unread" ? ["the list of its pools could not be read"] : []))
     const all = [...new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))]
-    const { facts, further } = allFacts(view, all.slice(0, mostPools), learned)
+    const { facts, further } = allFacts(view, all.slice(0, mostPools))
     const worked = new Set(facts.flatMap(({ parts }) => (parts === null ? [] : [parts.stake])))
     const lone = stakes.filter((stake) => !worked.has(stake))
     return {
@@ -103,8 +95,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
       doubts: [...new Set(doubts)],
       dropped: Math.max(0, all.length - mostPools),
       isBlind: doubts.length > 0,
-      unlisted: unlistedAmong(view, factories, factoryCode),
-      next: searchAfter(sources, new Map(facts.flatMap(({ contract, parts }) => (parts === null ? [] : [[contract, parts] as const]))))
+      unlisted: unlistedAmong(view, factories, factoryCode)
     }
   }
 })
@@ -117,14 +108,14 @@ const confirmed = (
 ): Pick<Finds, "further" | "places"> => {
   const lists = factories.map((factory) => listIn(view, factory, factoryCode))
   const all = new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))
-  const { facts, further } = allFacts(view, candidates.filter((one) => all.has(one)), new Map())
+  const { facts, further } = allFacts(view, candidates.filter((one) => all.has(one)))
   return { further: [...lists.flatMap(openQuestions), ...further], places: facts.map(placeOf) }
 }
 
 /** How pools are found: by the lists that factories keep of their own; null where the file names neither a factory nor a stake. */
 export const poolDiscovery = (sources: PoolSources): Discovery | null =>
   sources.factories.length + sources.stakes.length === 0 ? null : {
-    ...searchAfter(sources, new Map()),
+    ...searchOver(sources),
     namedBy: sources.factories,
     confirm: (view, candidates) => confirmed(view, sources, candidates)
   }

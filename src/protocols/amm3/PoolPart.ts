@@ -38,6 +38,7 @@ export const poolPart = (code: PoolCode) =>
     ground: ({ contract, parts }) => ({
       text: `works with ${JSON.stringify(parts)}`,
       keys: partKeys(contract),
+      mayChange: true,
       isToldIn: (view) => JSON.stringify(Either.getOrNull(partsIn(view, contract))) === JSON.stringify(parts)
     }),
     shares: ({ parts }) => (parts === null ? [] : [parts.shareToken]),

@@ -8,7 +8,7 @@ import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 
-/** The contracts a pool works with. All but the last never change. */
+/** The contracts a pool works with. An upgrade in place may change each of them. */
 export interface PoolParts {
   /** In the pool's order. */
   readonly tokens: readonly [ContractAddress, ContractAddress]
@@ -44,7 +44,7 @@ export const keptUnder = (pool: ContractAddress, ...keys: ReadonlyArray<xdr.ScVa
 ]
 
 /** The token of the shares that a pool had before. */
-export const oldSharesIn = (view: LedgerView, pool: ContractAddress): Either.Either<ContractAddress | null, Unusable> =>
+const oldSharesIn = (view: LedgerView, pool: ContractAddress): Either.Either<ContractAddress | null, Unusable> =>
   valueIn(view, pool, Keys.oldShares, contract)
 
 /** The keys that `partsIn` reads. */

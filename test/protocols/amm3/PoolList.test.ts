@@ -6,8 +6,9 @@ import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerVi
 import { questionText } from "../../../src/protocols/kit/Question.ts"
 import { contractsOf, decodePlaces } from "../../../src/protocols/Place.ts"
 import type { Finds, Search } from "../../../src/protocols/reading/Discovery.ts"
+import { contract } from "../../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
-import { amm3Code, changedView, runningOther } from "../support/Amm3Ledgers.ts"
+import { amm3Code, changedView, fieldChanged, runningOther } from "../support/Amm3Ledgers.ts"
 import { recorded } from "../support/Recorded.ts"
 
 const recording = recorded("amm_3_more")
@@ -34,7 +35,7 @@ const read = (search: Search, view: LedgerView) => {
 }
 
 describe("the pools of a factory", () => {
-  it("are those it lists, with the contracts each works with, which are learned once", () => {
+  it("are those it lists, with the contracts each works with, read in every reading", () => {
     const first = read(list, recording.view("twoPoolsNone"))
     assert.deepStrictEqual([contractsOf(first.places), first.doubts, first.isBlind, first.dropped], [[pool, pool2], [], false, 0])
     assert.deepStrictEqual(
@@ -43,9 +44,23 @@ describe("the pools of a factory", () => {
     )
     // The factory; each pool's instance and settings; the tokens each stake pays.
     assert.deepStrictEqual(first.rounds, [2, 6, 2])
-    const again = read(first.next ?? assert.fail("nothing was learned"), recording.view("twoPoolsStaked"))
-    assert.deepStrictEqual([contractsOf(again.places), again.rounds], [[pool, pool2], [2, 4]])
+    const again = read(first.next ?? list, recording.view("twoPoolsStaked"))
+    assert.deepStrictEqual([contractsOf(again.places), again.rounds], [[pool, pool2], [2, 6, 2]])
     assert.deepStrictEqual(list.namedBy, [factory])
+  })
+
+  it("are found with another share token or stake once an upgrade in place names it", () => {
+    const view = recording.view("twoPoolsStaked")
+    const holdings = ({ places }: Finds) => decodePlaces(places, recording.user, view).positions
+    for (const [field, name] of [["share_token", "shareToken2"], ["stake_contract", "stake2"]] as const) {
+      const before = changedView(recording, "twoPoolsStaked", {
+        "pool CONFIG": fieldChanged(field, contract.encode(recording.contract(name)))
+      })
+      const first = read(list, before)
+      const again = read(first.next ?? list, view)
+      assert.deepStrictEqual(holdings(again), holdings(read(list, view)), field)
+      assert.include(holdings(again).map((one) => one.contract), pool)
+    }
   })
 
   it("cost an account that has nothing there two keys each", () => {
