@@ -1,42 +1,45 @@
-import { Address, scValToNative, Transaction, TransactionBuilder, type xdr } from "@stellar/stellar-sdk/base"
+import { StrKey, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { lumen } from "../domain/Amount.ts"
+import { verify } from "../verify/Verify.ts"
 
-/** An allowance that is to be ended. */
+/** An allowance that is to be ended, and what is known of who gave it. */
 export interface Revocation {
   readonly owner: string
   readonly token: string
   readonly spender: string
+  /** The owner's sequence number: the transaction must use the next one. */
+  readonly sequence: bigint
+  /** Unix seconds of this machine's clock. */
+  readonly now: number
 }
 
 /** The most that a revocation may cost, in stroops. */
 const feeCap = 6n * lumen
 
-type Operation = Transaction["operations"][number]
+/** A revocation pays nothing: the verifier gets an address that has no key. */
+const destination = StrKey.encodeEd25519PublicKey(new Uint8Array(32))
 
-/** Leave of the transaction's own account, for nothing below the call. */
-const isAlone = (auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>): boolean =>
-  auth.every(({ credentials, rootInvocation }) =>
-    credentials.type === "sorobanCredentialsSourceAccount" && rootInvocation.subInvocations.length === 0
-  )
-
-/** The call `approve(owner, spender, 0, 0)` of the token, with leave for that call alone. */
-const isApproval = (operation: Operation | undefined, { owner, spender, token }: Revocation): boolean => {
-  if (operation?.type !== "invokeHostFunction" || operation.func.type !== "hostFunctionTypeInvokeContract") return false
-  const { args, contractAddress, functionName } = operation.func.invokeContract
-  const [from, to, amount, until] = args.map((one): unknown => scValToNative(one))
-  const isCall = Address.fromScAddress(contractAddress).toString() === token && String(functionName) === "approve" && args.length === 4
-  const isEnd = from === owner && to === spender && amount === 0n && until === 0
-  return isCall && isEnd && isAlone(operation.auth ?? [])
-}
-
-/** Why a transaction is not the revocation that you want; null: it is. */
-export const revocationProblem = (envelope: string, passphrase: string, asked: Revocation): string | null => {
-  const transaction = TransactionBuilder.fromXdr(envelope, passphrase)
-  if (!(transaction instanceof Transaction)) return "it is a fee bump"
-  if (transaction.source !== asked.owner) return "it is that of another account"
-  const [operation, ...more] = transaction.operations
-  if (operation?.source !== undefined && operation.source !== asked.owner) return "it acts for another account"
-  if (more.length > 0 || !isApproval(operation, asked)) return "it does something else"
-  if (BigInt(transaction.fee) > feeCap) return `it costs more than ${Number(feeCap / lumen)} lumens`
-  return transaction.signatures.length > 0 ? "it carries signatures already" : null
+/** Why a transaction is not the revocation that is wanted, in sentences; null: it is. The verifier judges it, by the answer `revoke` alone. */
+export const revocationProblem = (envelope: string, networkPassphrase: string, wanted: Revocation): string | null => {
+  const { now, owner, sequence, spender, token } = wanted
+  const verdict = verify({
+    networkPassphrase,
+    source: owner,
+    sequence,
+    balanceStroops: 0n,
+    destination,
+    memo: null,
+    decisions: [{ id: `allowance:${token}:${spender}`, choice: "revoke" }],
+    floors: {},
+    contracts: { protocols: {}, code: {}, tokens: [], pairs: {} },
+    feeCap,
+    now,
+    phase: { held: [] }
+  }, envelope)
+  if (!verdict.ok) return verdict.violations.map(({ message }) => message).join(" ")
+  const transaction = TransactionBuilder.fromXdr(envelope, networkPassphrase)
+  // The verifier also admits other things of a close, for instance the removal of a trustline.
+  const isCall = transaction instanceof Transaction && transaction.operations.every(({ type }) => type === "invokeHostFunction")
+  if (!isCall) return "The transaction does not call the token."
+  return transaction.signatures.length > 0 ? "The transaction carries signatures already." : null
 }

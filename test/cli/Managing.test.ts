@@ -5,6 +5,9 @@ import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { revocationProblem } from "../../src/cli/RevocationCheck.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { invocationOf } from "../../src/operations/ContractCall.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { approveSpender, deployToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Pair } from "../close/support/Accounts.ts"
@@ -13,6 +16,7 @@ import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { newestLedger } from "../tokens/support/Approving.ts"
+import { rewrittenRevocations } from "./support/RewrittenRevocation.ts"
 import { adminToken, run, served } from "./support/Served.ts"
 
 layer(served, { excludeTestServices: true })("the command line", (it) => {
@@ -35,6 +39,26 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
         `/testnet/allowances/${owner.publicKey()}?tokens=${token}`
       )
       assert.deepStrictEqual(body.allowances, [])
+    }), 120_000)
+
+  it.effect("signs no revocation that a lying service made something else of", () =>
+    Effect.gen(function*() {
+      const { call, on, passphrase } = yield* Service
+      const owner = Keypair.random()
+      yield* on(fund("100", owner))
+      const [token, other] = yield* on(Effect.all([deployToken({ symbol: "EXM" }), deployToken({ symbol: "OTH" })]))
+      const spender = StrKey.encodeContract(createHash("sha256").update("a router").digest())
+      yield* on(Effect.flatMap(newestLedger, (ledger) => approveSpender(token, { owner, spender, amount: 7n, liveUntil: ledger + 1000 })))
+      const allowance = { owner: owner.publicKey(), token, spender }
+      const { body: { transaction: honest } } = yield* call<{ transaction: string }>("POST", "/testnet/allowances/revoke", allowance)
+      const { seqNum } = (yield* accountOf(owner)) ?? assert.fail("there is no account")
+      const wanted = { ...allowance, sequence: seqNum, now: Math.floor(Date.now() / 1000) }
+      assert.isNull(revocationProblem(honest, passphrase, wanted))
+      assert.isNotNull(revocationProblem(honest, passphrase, { ...wanted, spender: other }))
+      const theft = invocationOf({ contract: ContractAddress.make(other), function: "transfer", args: [] })
+      for (const [words, envelope] of rewrittenRevocations(honest, theft)) {
+        assert.include(revocationProblem(envelope, passphrase, wanted), words)
+      }
     }), 120_000)
 
   it.effect.runIf(isThorough)(

@@ -3,10 +3,12 @@ import { TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { given as gave } from "../../client/Callback.ts"
 import { hashOf } from "../../client/Envelope.ts"
-import { called } from "../../client/ServiceClient.ts"
+import { called, httpLayer } from "../../client/ServiceClient.ts"
+import { unixTime } from "../../client/UnixTime.ts"
+import { witnessedAccount } from "../../client/Witness.ts"
 import { explain } from "../../verify/Explain.ts"
-import { CommandFailed } from "../CommandFailed.ts"
-import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
+import { CommandFailed, wrongInput } from "../CommandFailed.ts"
+import { connectedClient, type Connection, connectionOptions, jsonOption } from "../Connection.ts"
 import { displayed, jsonText } from "../Foreign.ts"
 import { passphraseAt } from "../Passphrase.ts"
 import { accountNamed } from "../ReadInput.ts"
@@ -29,6 +31,14 @@ const input = {
   json: jsonOption
 }
 
+/** The account's sequence number by the witness, else as the service says. */
+const sequenceOf = (owner: string, { sequence }: { readonly sequence: string }, { where: { witness } }: Connection) =>
+  Effect.gen(function*() {
+    if (witness === undefined) return BigInt(sequence)
+    const own = yield* Effect.provide(witnessedAccount(witness, owner), httpLayer(undefined))
+    return own === null ? yield* wrongInput("The witness does not know the account.") : own.sequence
+  })
+
 /** `closeout revoke`. */
 export const revokeCommand = Command.make("revoke", input, (given) =>
   Effect.scoped(Effect.gen(function*() {
@@ -36,18 +46,19 @@ export const revokeCommand = Command.make("revoke", input, (given) =>
     const secrets = yield* givenSecrets(given)
     const owner = yield* accountNamed(given.owner, connection)
     const { network } = connection.where
-    const asked = { owner, token: given.token, spender: given.spender }
-    const { transaction: envelope } = yield* called(client.allowances.revoke({ path: { network }, payload: asked }))
+    const allowance = { owner, token: given.token, spender: given.spender }
+    const { transaction: envelope } = yield* called(client.allowances.revoke({ path: { network }, payload: allowance }))
     const networkPassphrase = passphraseAt(connection)
-    const problem = revocationProblem(envelope, networkPassphrase, asked)
+    const state = yield* called(client.account.read({ path: { network, address: owner }, urlParams: {} }))
+    const sequence = yield* sequenceOf(owner, state, connection)
+    const problem = revocationProblem(envelope, networkPassphrase, { ...allowance, sequence, now: yield* unixTime })
     if (problem !== null) {
-      const reason = `The service's transaction is not the revocation that you want: ${problem}. Nothing was signed.`
+      const reason = `The service's transaction is not the revocation that you want. ${problem} Nothing was signed.`
       return yield* new CommandFailed({ code: "not_verified", reason, retry: "never" })
     }
     const explanation = explain(envelope, networkPassphrase)
     if (!given.json) yield* print(bold("The revocation"), ...explanation.flatMap((one) => paragraph(displayed(one))))
     const hash = hashOf(TransactionBuilder.fromXdr(envelope, networkPassphrase))
-    const state = yield* called(client.account.read({ path: { network, address: owner }, urlParams: {} }))
     const signing = [{
       account: owner,
       level: "med" as const,
