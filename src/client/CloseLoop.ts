@@ -20,6 +20,7 @@ import { closingOf } from "./Retrying.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
+import type { SignedPurchase } from "./Spending.ts"
 import { carefully, submitted } from "./Submission.ts"
 import { type Begun, verified, wholeOf } from "./Verification.ts"
 import { witnessedAccount } from "./Witness.ts"
@@ -40,7 +41,7 @@ interface Progress {
   /** What the account had outside of its own entries when the close began. */
   had: ReadonlySet<string>
   facts: PlanFacts
-  spent: Begun["spent"]
+  readonly purchases: Array<SignedPurchase>
   whole: Begun["whole"]
   usedSequence: bigint
   mergeHash: string | null
@@ -90,7 +91,7 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     const shown = encodeTransaction(transaction)
     const next = yield* followed(transaction.next, { mediator: mediator !== undefined, feePayer: feePayer !== undefined })
     const checked = yield* verified(transaction, agreement, known)
-    const { explanation } = checked
+    const { explanation, sequence, spending } = checked
     yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
     let { envelope, hash } = checked
     // The mediator signs for itself.
@@ -98,6 +99,7 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, signing })
     for (const action of next) {
       if (action === "sign") {
+        if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
         envelope = yield* signed(request())
         yield* emit({ _tag: "signed", hash, envelope, ...count })
       }
@@ -106,7 +108,10 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
         if (typeof answer !== "string") return { ...checked, ...answer }
         envelope = answer
       }
-      if (action === "fee_bump" && feePayer !== undefined) ({ envelope, hash } = yield* feeBumped(request(), feePayer, checked.feeCap))
+      if (action === "fee_bump" && feePayer !== undefined) {
+        ;({ envelope, hash } = yield* feeBumped(request(), feePayer, checked.feeCap))
+        if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
+      }
     }
     yield* emit({ _tag: "submitted", hash, ...count })
     return { ...checked, ...(yield* submitted(envelope, hash)) }
@@ -130,9 +135,8 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     const { transactions: after } = built.remaining
     const count: Count = { number, of: after === null ? null : number + after }
     yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
-    const { hash, ledger, merges, sequence, spent } = yield* carryOut(transaction, progress, count)
+    const { hash, ledger, merges, sequence } = yield* carryOut(transaction, progress, count)
     progress.usedSequence = sequence
-    progress.spent = spent
     if (merges) progress.mergeHash = hash
     const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })
     progress.confirmed.push({ hash, ledger, outcome })
@@ -177,7 +181,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       confirmed: [],
       had: new Set(),
       facts: planFacts({ decisionPoints: [] }),
-      spent: new Map(),
+      purchases: [],
       whole: new Map(),
       usedSequence: 0n,
       mergeHash: null

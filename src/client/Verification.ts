@@ -20,6 +20,7 @@ import { marketAbove } from "./Floors.ts"
 import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
+import { type SignedPurchase, type Spending, spendingIn, spentBeside } from "./Spending.ts"
 import { unixTime } from "./UnixTime.ts"
 
 /**
@@ -51,8 +52,8 @@ export interface Begun {
   /** Ids of what the account had outside of its own entries. */
   readonly had: ReadonlySet<string>
   readonly facts: PlanFacts
-  /** What purchases for debts may have cost so far, in base units, by the asset that was spent. */
-  readonly spent: ReadonlyMap<string, bigint>
+  /** What purchases for debts may have cost so far. */
+  readonly spent: Spending
   /** What the account had of each asset, with what it could claim, in base units, by the id of the asset's decision. */
   readonly whole: ReadonlyMap<string, bigint>
 }
@@ -64,17 +65,6 @@ const lessSpent = (decision: SentDecision, spent: Begun["spent"]): SentDecision 
   if (maxSpend === undefined || before === 0n) return decision
   const left = (parseAmount(maxSpend) ?? 0n) - before
   return { ...decision, params: { ...decision.params, maxSpend: showAmount(left > 0n ? left : 0n) } }
-}
-
-/** What the purchases of a transaction may cost, by the asset that is spent. */
-const spentIn = ({ operations }: Transaction, before: Begun["spent"]): Begun["spent"] => {
-  const spent = new Map(before)
-  for (const operation of operations) {
-    if (operation.type !== "pathPaymentStrictReceive") continue
-    const asset = operation.sendAsset.toString()
-    spent.set(asset, (spent.get(asset) ?? 0n) + (parseAmount(operation.sendMax) ?? 0n))
-  }
-  return spent
 }
 
 /** What is known beside the account and what was agreed. */
@@ -200,8 +190,8 @@ export interface VerifiedTransaction {
   readonly sequence: bigint
   readonly feeCap: bigint
   readonly merges: boolean
-  /** What purchases for debts may have cost, this one included. */
-  readonly spent: Begun["spent"]
+  /** What its purchases for debts may cost. */
+  readonly spending: Spending
   /** What it does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
 }
@@ -210,7 +200,7 @@ export interface VerifiedTransaction {
 export const verified = (
   { hash, networkPassphrase, xdr }: CloseTransaction,
   agreement: Agreement,
-  progress: Begun & { readonly usedSequence: bigint }
+  progress: Omit<Begun, "spent"> & { readonly usedSequence: bigint; readonly purchases: ReadonlyArray<SignedPurchase> }
 ): Effect.Effect<VerifiedTransaction, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     const { retrying, settings } = yield* Closing
@@ -225,9 +215,14 @@ export const verified = (
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
     const feeCap = settings.feeCap(callsContract(transaction))
-    const now = yield* unixTime
+    const known = {
+      ...progress,
+      now: yield* unixTime,
+      feeCap,
+      spent: yield* spentBeside(progress.purchases, BigInt(transaction.sequence), settings.witness)
+    }
     const judgedLeaving = (left: ReadonlySet<string>) =>
-      judged(settings, view, expectation(settings, agreement, view, { ...progress, now, feeCap, left }), xdr)
+      judged(settings, view, expectation(settings, agreement, view, { ...known, left }), xdr)
     const judgement = Effect.catchTag(judgedLeaving(new Set()), "TransactionNotVerified", (refused) =>
       view.dust.size > 0 && onlyLeavesBehind(refused.violations)
         ? Effect.flatMap(ownPlan(agreement), ({ warnings }) =>
@@ -243,7 +238,7 @@ export const verified = (
     }
     return {
       envelope: xdr,
-      spent: spentIn(transaction, progress.spent),
+      spending: spendingIn(transaction),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,

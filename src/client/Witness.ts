@@ -230,17 +230,27 @@ const FoundTransaction = Schema.Struct({
   })
 })
 
+const transactionAt = (rpcUrl: string, hash: string) => {
+  const body = { jsonrpc: "2.0", id: 1, method: "getTransaction", params: { hash } }
+  return Effect.map(
+    answer(rpcUrl, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(rpcUrl), body), FoundTransaction),
+    (found): (typeof FoundTransaction.Type)["result"] => found?.result ?? { status: "NOT_FOUND" }
+  )
+}
+
+/** Whether a contract RPC shows that a transaction is in a ledger and failed there. */
+export const hasFailed = (rpcUrl: string, hash: string): Effect.Effect<boolean, WitnessUnavailable, HttpClient.HttpClient> =>
+  Effect.map(transactionAt(rpcUrl, hash), ({ status }) => status === "FAILED")
+
 /** A transaction by its hash; it fails while the contract RPC has no ledger with it. */
 export const witnessedTransaction = (
   rpcUrl: string,
   hash: string
 ): Effect.Effect<LedgerTransaction, WitnessUnavailable, HttpClient.HttpClient> =>
-  Effect.gen(function*() {
-    const body = { jsonrpc: "2.0", id: 1, method: "getTransaction", params: { hash } }
-    const found = yield* answer(rpcUrl, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(rpcUrl), body), FoundTransaction)
-    const { envelopeXdr, events, resultXdr, status } = found?.result ?? { status: "NOT_FOUND" }
-    if (status !== "SUCCESS" || envelopeXdr === undefined || resultXdr === undefined) {
-      return yield* new WitnessUnavailable({ url: rpcUrl, reason: `it says ${status} of ${hash}` })
-    }
-    return { envelopeXdr, resultXdr, events: (events?.contractEventsXdr ?? []).flat() }
-  })
+  Effect.flatMap(
+    transactionAt(rpcUrl, hash),
+    ({ envelopeXdr, events, resultXdr, status }) =>
+      status !== "SUCCESS" || envelopeXdr === undefined || resultXdr === undefined
+        ? new WitnessUnavailable({ url: rpcUrl, reason: `it says ${status} of ${hash}` })
+        : Effect.succeed({ envelopeXdr, resultXdr, events: (events?.contractEventsXdr ?? []).flat() })
+  )

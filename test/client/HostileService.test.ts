@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Keypair, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Chunk, Duration, Effect, Schedule } from "effect"
 import { createServer } from "node:http"
 import {
@@ -7,9 +7,11 @@ import {
   closeAccount,
   type CloseFailure,
   type CloseOptions,
+  type Question,
   retrySchedule,
   ServiceUnreachable,
   signWithKey,
+  TransactionNotVerified,
   UnexpectedAnswer,
   UnknownPosition
 } from "../../src/client/Client.ts"
@@ -19,10 +21,12 @@ import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
+import { VaultsShort } from "../support/scenarios/VaultsShort.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { careful } from "./support/CarefulOwner.ts"
-import { optionsFor } from "./support/Closes.ts"
+import { optionsFor, served as servedWith } from "./support/Closes.ts"
+import { forged } from "./support/Forged.ts"
 import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
 
 const served = <A, E>(work: Effect.Effect<A, E, Service>) =>
@@ -184,6 +188,89 @@ describe("a hostile service", () => {
         assert.deepStrictEqual(seen, [])
       }))
     })))
+})
+
+/** A service that submits purchases and calls each of them a failure, and builds the first one again and again. */
+const buyingAgain = (passphrase: string): Change => {
+  let first: ReadonlyArray<xdr.Operation> | null = null
+  return ({ body, path }) => {
+    if (path.endsWith("/submit")) return new Response(JSON.stringify(failedSubmission), { status: 422 })
+    return builtWith((transaction) =>
+      forged(transaction, passphrase, ({ decoded, operations }) => {
+        if (first === null && decoded.some(({ type }) => type === "pathPaymentStrictReceive")) first = operations
+        return first ?? operations
+      }) ?? transaction
+    )({ body, path })
+  }
+}
+
+const failedSubmission = {
+  error: {
+    code: "transaction_failed",
+    message: "it failed",
+    details: {
+      hash: "00".repeat(32),
+      ledger: 7,
+      resultCode: "tx_failed",
+      operationResultCodes: [],
+      retry: "replan",
+      helpUrl: "https://example.org/",
+      requestId: "1"
+    }
+  }
+}
+
+/** An owner who buys what a debt lacks. */
+const buying = (question: Question) => question.options.find(({ effect }) => effect === "buys_and_exits")?.id ?? careful(question)
+
+/** A contract RPC that shows every transaction as failed. */
+const allFailed: Change = ({ body }) => {
+  const result = body["result"] as Record<string, unknown> | undefined
+  return result?.["status"] === "SUCCESS" ? { ...body, result: { ...result, status: "FAILED" } } : null
+}
+
+describe("a purchase for a debt, of which the service says that it failed", () => {
+  /** How often the same purchase is signed, and why the close stops. */
+  const bought = (witnessed: (service: TestService) => Pick<CloseOptions, "witness">, shown: Change = () => null) =>
+    servedWith(
+      true,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(VaultsShort)
+        const options = { ...optionsFor(service, source, destination.publicKey()), ...witnessed(service), decide: buying }
+        let signed = 0
+        const sign: CloseOptions["sign"] = (request) => {
+          if (++signed > 2) throw new Error("it is signed too often")
+          return signWithKey(source)(request)
+        }
+        const again = buyingAgain(service.passphrase)
+        const { fetch } = intercepted((answer) => again(answer) ?? shown(answer))
+        const stopped = yield* Effect.flip(closeAccount({ ...options, sign, fetch }).effect)
+        return { signed, stopped }
+      })
+    )
+
+  const amountRule = (stopped: CloseFailure) =>
+    stopped instanceof TransactionNotVerified ? stopped.violations.map(({ rule }) => rule) : stopped
+
+  it.live("is not signed again", () =>
+    Effect.gen(function*() {
+      const { signed, stopped } = yield* bought(() => ({}))
+      assert.deepStrictEqual([amountRule(stopped), signed], [["amount"], 1])
+    }), 120_000)
+
+  it.live(
+    "is not signed again where the witness shows it in a ledger, and only where that shows its failure",
+    () =>
+      Effect.gen(function*() {
+        const witness = ({ ledger }: TestService) => ({ witness: { rpcUrl: ledger.rpcUrl } })
+        const once = yield* bought(witness)
+        assert.deepStrictEqual([amountRule(once.stopped), once.signed], [["amount"], 1])
+        const { signed } = yield* bought(witness, allFailed)
+        assert.strictEqual(signed, 3)
+      }),
+    120_000
+  )
 })
 
 describe("waiting and trying again", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Asset, Claimant, Operation, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { closeAccount, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -9,7 +9,8 @@ import { Service } from "../close/support/Service.ts"
 import { startTestService } from "../support/TestService.ts"
 import { careful } from "./support/CarefulOwner.ts"
 import { closed, optionsFor } from "./support/Closes.ts"
-import { type Change, intercepted } from "./support/Intercepted.ts"
+import { forged } from "./support/Forged.ts"
+import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
 
 const served = <A, E>(work: Effect.Effect<A, E, Service>) =>
   Effect.scoped(Effect.flatMap(startTestService(), (service) => Effect.provideService(work, Service, service)))
@@ -48,24 +49,13 @@ const overdue = (all: Balances): Balances => {
 /** Shows claimable balances in another way, and removes their claims from built transactions. */
 const withoutClaims = (passphrase: string, shown: (all: Balances) => Balances): Change => ({ body, path }) => {
   if (path.includes("/account/")) return { ...body, claimableBalances: shown(body["claimableBalances"] as Balances) }
-  const [built] = Array.isArray(body["transactions"]) ? body["transactions"] as ReadonlyArray<Record<string, unknown>> : []
-  if (!path.endsWith("/close/transactions") || built === undefined) return null
-  const decoded = TransactionBuilder.fromXdr(String(built["xdr"]), passphrase)
-  if (!(decoded instanceof Transaction)) return null
-  const envelope = decoded.toEnvelope()
-  const kept = envelope.type === "envelopeTypeTx"
-    ? envelope.v1.tx.operations.filter((_, index) => decoded.operations[index]?.type !== "claimClaimableBalance")
-    : []
-  const builder = new TransactionBuilder(new Account(decoded.source, (BigInt(decoded.sequence) - 1n).toString()), {
-    fee: "100",
-    networkPassphrase: passphrase,
-    timebounds: { minTime: 0, maxTime: Number(decoded.timeBounds?.maxTime) },
-    ...(decoded.ledgerBounds === undefined ? {} : { ledgerbounds: decoded.ledgerBounds })
-  })
-  for (const operation of kept) builder.addOperation(operation)
-  const rebuilt = builder.build()
-  const hash = Buffer.from(rebuilt.hash()).toString("hex")
-  return { ...body, transactions: [{ ...built, xdr: rebuilt.toXdr(), hash }] }
+  return builtWith((transaction) =>
+    forged(
+      transaction,
+      passphrase,
+      ({ decoded, operations }) => operations.filter((_, index) => decoded[index]?.type !== "claimClaimableBalance")
+    ) ?? transaction
+  )({ body, path })
 }
 
 describe("the caller's own witness", () => {
