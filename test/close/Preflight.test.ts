@@ -10,17 +10,12 @@ import { layer } from "../support/Layered.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
+import * as Client from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { Service } from "./support/Service.ts"
 
 /** The report on an account; anything but 200 fails the test. */
-const preflight = (account: Keypair) =>
-  Effect.gen(function*() {
-    const { call } = yield* Service
-    const { body, status } = yield* call<typeof PreflightReport.Encoded>("GET", `/testnet/preflight/${account.publicKey()}`)
-    assert.strictEqual(status, 200, JSON.stringify(body))
-    return Schema.decodeSync(PreflightReport)(body)
-  })
+const preflight = (account: Keypair) => Effect.map(Client.preflight(account.publicKey()), Schema.decodeSync(PreflightReport))
 
 layer(Service.layer(), { excludeTestServices: true })("a preflight", (it) => {
   it.effect("of an account with lumens alone says that it can be merged, and promises no more than its close brings", () =>

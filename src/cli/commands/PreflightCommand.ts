@@ -16,11 +16,13 @@ const verdicts: Readonly<Record<(typeof PreflightReport.Encoded)["status"], stri
   blocked: red("It cannot be closed now.")
 }
 
+const waiting = "It cannot be closed yet: a position has to be left first. A plan shows the next step."
+
 const rows = (
-  { address, blockers, decisions, lumens, status, transactionCount }: typeof PreflightReport.Encoded
+  { address, blockers, decisions, lumens, mergeable, status, transactionCount }: typeof PreflightReport.Encoded
 ): ReadonlyArray<string> => [
   `${bold("Account")} ${address}`,
-  `  ${verdicts[status]}`,
+  `  ${status === "ready" && !mergeable ? waiting : verdicts[status]}`,
   `  ${brief(lumens.held)} XLM on it, ${
     lumens.atLeast === null ? "not known how many" : `at least ${brief(lumens.atLeast)} XLM`
   } come back`,

@@ -15,7 +15,7 @@ import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { unverified } from "../project/Assumptions.ts"
 import { largeEnvelopes } from "../project/LargeEnvelopes.ts"
-import { belowAccepted, isPlayedToItsEnd, minReceived } from "../project/MinReceived.ts"
+import { belowAccepted, isUncertain, minReceived } from "../project/MinReceived.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings, priceWarnings } from "../project/PlanWarnings.ts"
 import type { Projection } from "../project/Projection.ts"
@@ -89,9 +89,8 @@ const verification = ({ transactions }: Projection, doubts: Plan["projection"]["
   return doubts.length > 0 ? "partial" : "verified"
 }
 
-/** Lumens that a plan promises; null where its end waits for something, so that what will arrive is not known yet. */
-const promised = (projected: Projection, lumens: bigint): Stroops | null =>
-  !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0) ? null : stroops(lumens)
+/** Lumens that a plan promises; null where what will arrive is not known yet. */
+const promised = (projected: Projection, lumens: bigint): Stroops | null => (isUncertain(projected) ? null : stroops(lumens))
 
 const projectionOf = (situation: Situation, projected: Projection): Plan["projection"] => {
   const doubts = unverified(situation, projected)

@@ -6,7 +6,7 @@ import type { Network } from "../../domain/Network.ts"
 import { decisionWords, type PreflightReport } from "../../domain/PreflightReport.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
-import { minReceived } from "../project/MinReceived.ts"
+import { isUncertain, minReceived } from "../project/MinReceived.ts"
 import type { Projection } from "../project/Projection.ts"
 import { quotedWorth } from "../project/Worth.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
@@ -33,15 +33,15 @@ const blockersOf = (blockers: ReadonlyArray<PlanBlocker>): PreflightReport["bloc
 const paidToOthers = (open: ReadonlyArray<OfferedPoint>): bigint =>
   open.flatMap(({ options }) => options.map(({ params }) => params?.maxLumens ?? 0n)).reduce<bigint>((sum, one) => sum + one, 0n)
 
-/** Lumens that the merge brings at least; null while something blocks: lumens may then be missing. */
+/** Lumens that the merge brings at least; null while a position has to be left first, or something blocks: lumens may then be missing. */
 const atLeast = (
   situation: Situation,
   projected: Projection,
   open: ReadonlyArray<OfferedPoint>
 ): Stroops | null => {
   const { input, ledgerState, mostFeePerOperation } = situation
-  const { blockers, transactions } = projected
-  if (blockers.length > 0) return null
+  const { transactions } = projected
+  if (isUncertain(projected)) return null
   const left = balanceIn(transactions.at(-1)?.applied.state ?? ledgerState, input.source)
   const floor = minReceived(situation, { received: left, transactions })
   const toCome = mostFeePerOperation * (1n + operationsOfAnswer * BigInt(open.length))
@@ -60,7 +60,7 @@ export const preflightOf = (network: Network, situation: Situation, projected: P
     network,
     ledger: snapshot.header.ledgerSeq,
     readAt: snapshot.readAt,
-    mergeable: status === "ready",
+    mergeable: status === "ready" && !projected.open,
     status,
     blockers: blockersOf(projected.blockers.map(({ shown }) => shown)),
     decisions: [...Map.groupBy(open, ({ type }) => type)].map(([type, all]) => ({

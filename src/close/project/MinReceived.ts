@@ -147,6 +147,10 @@ export const isPlayedToItsEnd = ({ merges, transactions }: Ended): boolean => {
   return merges && last !== undefined && succeeded(last.applied.result)
 }
 
+/** Whether it is not known yet what a close brings: a position has to be left first, or something blocks. */
+export const isUncertain = (projected: Ended & Pick<Projection, "blockers" | "open">): boolean =>
+  !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0)
+
 /** What the rest of a close brings; null where the projection does not reach the merge. */
 const aheadOf = (limits: FeeLimits, projected: Ended): LumensAhead | null =>
   isPlayedToItsEnd(projected) ? lumensAhead(limits, projected) : null

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
-import { plan, type PlanBody } from "../support/Client.ts"
+import { plan, type PlanBody, preflight } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 
@@ -29,6 +29,7 @@ it.scopedLive("a backstop's deposit is queued, waited for and withdrawn, and the
     const withdrawing = yield* plan(held.request)
     assert.deepStrictEqual([...promises(withdrawing), withdrawing.estimate.waitUntil], [null, null, null])
     assert.deepStrictEqual([...promises(held.plan), ...promises(waiting)], [null, null, null, null])
+    assert.isNull((yield* preflight(held.request.source)).lumens.atLeast)
     const { covered } = yield* pursued(held)
     assert.isNull(yield* accountOf(held.source))
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])

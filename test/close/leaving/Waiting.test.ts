@@ -1,16 +1,28 @@
 import { assert } from "@effect/vitest"
+import { Asset, type Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { addressOf, addressVal, i128, struct, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { layer } from "../../support/Layered.ts"
+import { Pair } from "../support/Accounts.ts"
 import { answersTo } from "../support/Answering.ts"
-import { offered, plan, refusal, submit } from "../support/Client.ts"
+import { offered, plan, preflight, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { positionKey } from "./support/ToyPool.ts"
 import { AnotherPosition, laterLedger, POSITION, ToyHolder, toyService } from "./support/ToyService.ts"
+
+/** Makes a position in a toy pool, which pays an asset, wait for two hours. */
+const Cooling = (contract: ContractAddress, owner: Keypair, asset: Asset) =>
+  Effect.flatMap(Network, ({ amend, passphrase }) =>
+    amend((state) => {
+      const token = addressVal(addressOf(asset.contractId(passphrase)))
+      const later = struct({ amount: i128(POSITION), token, unlocks: u64(state.header.closeTime + 7_200n) })
+      return state.set(dataEntries(addressOf(contract), [positionKey(addressOf(owner.publicKey())), later], "persistent", 2_000_000))
+    }))
 
 layer(toyService, { excludeTestServices: true })("positions that cool down side by side", (it) => {
   it.effect("building says when the first can be left, the plan when all can; each is left when its time has come", () =>
@@ -18,14 +30,7 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
       const { on, sandbox } = yield* Service
       const held = yield* on(ToyHolder({ pool: 0, unlocksIn: 3_600, owned: "1" }))
       const other = yield* on(AnotherPosition(held, 1))
-      yield* on(Effect.flatMap(Network, ({ amend, passphrase }) =>
-        amend((state) => {
-          const token = addressVal(addressOf(held.owed.contractId(passphrase)))
-          const later = struct({ amount: i128(POSITION), token, unlocks: u64(state.header.closeTime + 7_200n) })
-          return state.set(
-            dataEntries(addressOf(other.contract), [positionKey(addressOf(held.source.publicKey())), later], "persistent", 2_000_000)
-          )
-        })))
+      yield* on(Cooling(other.contract, held.source, held.owed))
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
       const asked = yield* plan(request)
@@ -58,5 +63,16 @@ layer(toyService, { excludeTestServices: true })("positions that cool down side 
       assert.strictEqual(yield* goOn, other.contract)
       assert.strictEqual(yield* goOn, "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE")
       assert.isNull(yield* accountOf(held.source))
+    }))
+  it.effect("keep a preflight from calling the account mergeable, and from promising lumens", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair())
+      const { contract } = yield* on(AnotherPosition({ owed: Asset.native(), source }, 2))
+      yield* on(Cooling(contract, source, Asset.native()))
+      yield* laterLedger
+      const report = yield* preflight(source.publicKey())
+      assert.deepInclude(report, { status: "ready", mergeable: false, transactionCount: null })
+      assert.isNull(report.lumens.atLeast)
     }))
 })

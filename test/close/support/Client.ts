@@ -2,6 +2,7 @@ import { Effect, type Schema } from "effect"
 import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
 import type { Decision } from "../../../src/domain/Decision.ts"
 import type { Plan } from "../../../src/domain/Plan.ts"
+import type { PreflightReport } from "../../../src/domain/PreflightReport.ts"
 import type { SubmitResult, TransactionStatus } from "../../../src/domain/SubmitResult.ts"
 import { type ErrorBody, ownDetails } from "../../support/TestService.ts"
 import { ownsUp } from "./OwningUp.ts"
@@ -66,6 +67,9 @@ export const offered = (request: Asked): Effect.Effect<Offered, never, Service> 
     ({ transactions: [first, ...more] }) =>
       first === undefined || more.length > 0 ? Effect.dieMessage("not exactly one transaction was offered") : Effect.succeed(first)
   )
+
+/** What a preflight says of an account. */
+export const preflight = (address: string) => granted<typeof PreflightReport.Encoded>("GET", `/testnet/preflight/${address}`)
 
 export const submit = (signedXdr: string) => granted<Schema.Schema.Encoded<typeof SubmitResult>>("POST", paths.submit, { signedXdr })
 
