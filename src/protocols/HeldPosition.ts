@@ -26,6 +26,11 @@ export interface HeldPosition {
   readonly claimedBy?: ReadonlyArray<string>
   /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Null: only the owner can open it. */
   readonly givenUnder: xdr.LedgerKey | null
+  /**
+   * The owner opened it before in a way that others cannot, so that its shares may be the owner's own, taken out just now. It counts as given
+   * only where all of it came later than the owner's `later` answer. Left out: it counts as given.
+   */
+  readonly openedBefore?: boolean
   /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
   readonly shareToken?: ContractAddress
   /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind once its rewards do. Left out: it is left. */

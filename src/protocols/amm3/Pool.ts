@@ -38,8 +38,8 @@ export interface PoolState extends PoolParts {
   readonly totalShares: bigint
   /** Shares in the wallet. */
   readonly shares: bigint
-  /** Whether the account itself ever bonded here: no one else can. */
-  readonly bonded: boolean
+  /** Whether the account itself bonded here, as no one else can. `now` also where what is bonded cannot be read. */
+  readonly bonded: "never" | "before" | "now"
   /** Null: nothing is bonded, or what is cannot be read. */
   readonly staked: StakeState | null
   /** What is held beside that and cannot be read. */
@@ -56,6 +56,12 @@ export const heldKeys = ({ oldShares, shareToken, stake }: PoolParts, user: Acco
   ...(oldShares === null ? [] : [contractDataKey(oldShares, Keys.shareBalance(user))])
 ]
 
+/** When the account bonded, by its entry in the stake: that stays when everything is taken out. */
+const bondedIn = (bonding: Either.Either<Entries.Bonding | null, Unusable>): PoolState["bonded"] => {
+  if (Either.isRight(bonding) && bonding.right === null) return "never"
+  return Either.isLeft(bonding) || (bonding.right?.stakes.length ?? 0) > 0 ? "now" : "before"
+}
+
 /** What an account has, before anything else is read of the pool; null: nothing. */
 const heldIn = (view: LedgerView, parts: PoolParts, user: AccountAddress) =>
   Either.gen(function*() {
@@ -65,9 +71,8 @@ const heldIn = (view: LedgerView, parts: PoolParts, user: AccountAddress) =>
     // What cannot be read of the one hides nothing of the other.
     const bonding = valueIn(view, stake, Keys.bonding(user), Entries.Bonding)
     const old = oldShares === null ? Either.right(null) : valueIn(view, oldShares, Keys.shareBalance(user), amount)
-    const isBonded = Either.isLeft(bonding) || (bonding.right?.stakes.length ?? 0) > 0
     const hasOld = Either.isLeft(old) || (old.right ?? 0n) > 0n
-    return shares === 0n && !isBonded && !hasOld ? null : { shares, bonding, hasOld }
+    return shares === 0n && bondedIn(bonding) !== "now" && !hasOld ? null : { shares, bonding, hasOld }
   })
 
 /** The code of a pool that is known, but for code that leaves it by shares of another token. */
@@ -159,7 +164,7 @@ export const poolState = (
       reserves: [a, b],
       totalShares: yield* figure(Keys.totalShares),
       shares,
-      bonded: Either.isLeft(bonding) || bonding.right !== null,
+      bonded: bondedIn(bonding),
       staked: part,
       unread: [...unread, ...(hasOld ? [unrecognized(address, "old shares", oldSharesHeld)] : [])]
     }

@@ -88,7 +88,8 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     owes: [],
     rewards: due(pool).map((reward) => ({ ...reward, claim: claimName, ...alongside })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),
-    givenUnder: pool.bonded ? null : contractDataKey(shareToken, Keys.shareBalance(user)),
+    givenUnder: pool.bonded === "now" ? null : contractDataKey(shareToken, Keys.shareBalance(user)),
+    ...(pool.bonded === "before" ? { openedBefore: true } : {}),
     ...(dust === null ? {} : { dust }),
     ...(declared.length === 0 ? {} : { knownByInterface: declared.map(({ address }) => address) })
   }

@@ -10,6 +10,9 @@ import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { Amm1Market, depositTo } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { takeStakes } from "../../../src/sandbox/scenarios/StakedPools.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { isThorough } from "../../support/Thorough.ts"
@@ -20,6 +23,8 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { functionsOf } from "./support/Earners.ts"
 import { failing } from "./support/Failing.ts"
+
+const { five } = stakedPoolsContracts
 
 /** An account with shares of a pool that, with its gauge, owes it rewards of two hours. A provider gives it more of these shares. */
 const Rewarded = Effect.gen(function*() {
@@ -49,6 +54,7 @@ const Rewarded = Effect.gen(function*() {
 })
 
 type Rewards = Effect.Effect.Success<typeof Rewarded>
+type Gifted = Pick<Rewards, "given" | "request" | "source">
 
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   Effect.gen(function*() {
@@ -70,7 +76,7 @@ const sharesOf = ({ constantProductShare, source }: Rewards) =>
 /**
  * Lands the next transaction, with one gift of a share before the build and one before the submission. Returns its functions, or the kinds that it covers.
  */
-const advanced = (held: Rewards, decisions: ReadonlyArray<Answer>) =>
+const advanced = (held: Gifted, decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {
     yield* held.given
     yield* laterLedger
@@ -82,7 +88,7 @@ const advanced = (held: Rewards, decisions: ReadonlyArray<Answer>) =>
   })
 
 /** Answers to the first plan, `later` among them. `declined`: the position that is left without its rewards. */
-const answered = ({ request }: Rewards, declined?: string) =>
+const answered = ({ request }: Gifted, declined?: string) =>
   Effect.gen(function*() {
     const first = yield* plan(request)
     return [
@@ -120,6 +126,52 @@ it.scopedLive(
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),
   120_000
 )
+
+/** An account with shares and stakes of a pool of amm_3. A provider gives it more of these shares. */
+const Staked = Effect.gen(function*() {
+  const { on } = yield* Service
+  const market = yield* on(StakedPoolsMarket)
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* on(fund("5000", source, destination))
+  yield* on(takeStakes(market, source, { pools: [five], trusts: ({ pho, usdc }) => [usdc, pho] }))
+  const share = { token: five.shareToken, amount: 10_000n }
+  return {
+    source,
+    id: `position:amm_3:${strkeyOf(five.pool)}:shares`,
+    request: { source: source.publicKey(), destination: destination.publicKey() },
+    given: on(transferToken("a stranger gives shares", market.provider, share, addressOf(source.publicKey())))
+  }
+})
+
+it.scopedLive("nor do they delay an owner who had staked such shares, whose own are withdrawn first", () =>
+  Effect.gen(function*() {
+    const held = yield* Staked
+    const decisions = yield* answered(held)
+    const done: Array<string> = []
+    while ((yield* accountOf(held.source)) !== null) {
+      done.push(yield* advanced(held, decisions))
+      assert.isBelow(done.length, 7, done.join())
+    }
+    assert.deepStrictEqual(done, ["withdraw_rewards", "unbond", "unbond", "withdraw_liquidity", REST])
+    // Those given after the build of the withdrawal.
+    assert.strictEqual(asI128(yield* kept(five.shareToken, tokenBalanceKey(addressOf(held.source.publicKey())))), 30_000n)
+  }).pipe(Effect.provide(serviceOver(["amm_3"]))), 120_000)
+
+it.scopedLive("nor do they delay an owner who had left such stakes before the first plan", () =>
+  Effect.gen(function*() {
+    const held = yield* Staked
+    const step = (decisions: ReadonlyArray<Answer>) =>
+      Effect.gen(function*() {
+        yield* laterLedger
+        const transaction = yield* offered({ ...held.request, decisions })
+        yield* submit(yield* signed(transaction, held.source))
+        return functionsOf(transaction)
+      })
+    const before = yield* answered(held)
+    while (!(yield* step(before)).includes("withdraw_liquidity"));
+    yield* laterLedger
+    assert.deepStrictEqual(yield* advanced(held, yield* answered(held)), REST)
+  }).pipe(Effect.provide(serviceOver(["amm_3"]))), 120_000)
 
 it.scopedLive(
   "nor do they delay who gives the rewards up, and are not withdrawn one by one",

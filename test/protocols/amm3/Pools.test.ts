@@ -255,6 +255,14 @@ describe("what others can give", () => {
     const given = held(one, "pool", one.view("sharesOnly"))
     assert.isNotNull(given.givenUnder)
     assert.deepStrictEqual(given.shareToken, named(one, "shareToken"))
-    for (const state of ["staked", "firstUnbonded", "allUnbonded"]) assert.isNull(held(one, "pool", one.view(state)).givenUnder, state)
+    assert.isUndefined(given.openedBefore)
+    for (const state of ["staked", "firstUnbonded"]) assert.isNull(held(one, "pool", one.view(state)).givenUnder, state)
+  })
+
+  it("may be the shares of somebody who took every stake out, and is not where stakes cannot be read", () => {
+    const unbonded = held(one, "pool", one.view("allUnbonded"))
+    assert.deepStrictEqual([unbonded.givenUnder?.type, unbonded.openedBefore], ["contractData", true])
+    const odd = changedView(one, "allUnbonded", { "stake user": () => u128.encode(1n) })
+    assert.deepStrictEqual([held(one, "pool", odd).givenUnder, held(one, "pool", odd).openedBefore], [null, undefined])
   })
 })

@@ -41,7 +41,9 @@ const ownTransactionsOn = ({ transactions }: OwnTransactions, { ledger }: LaterA
 
 /** Whether the plan listed the position, or a position that pays its shares. */
 const wasSeenBy = (later: LaterAnswer, { one, token }: Shares): boolean =>
-  later.had.has(one.id) || (token !== null && sawToken(later, token))
+  later.had.has(one.id) || (token !== null && sawToken(later, token)) ||
+  // What had no room in a full list may have been staked then.
+  (later.isFull && one.position.openedBefore === true)
 
 /**
  * Whether a transaction left the position. By the call that leaves it now, or, where too little is held to leave, by one that moved shares
@@ -59,8 +61,8 @@ const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) =>
 }
 
 /**
- * The period in which received shares count as come later; null where none do. None do where the account itself brought some, or where the
- * plan saw them. An exit takes what was there when it was built, so what is left then is a gift like what came before and after.
+ * The period in which received shares count as come later; null where none do. None do up to the account's own last call that brought some,
+ * or where the plan saw them. An exit takes what was there when it was built, so what is left then is a gift like what came before and after.
  */
 const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTransaction>, told: EventsReport): ReceiptPeriod | null => {
   if (own.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
@@ -69,7 +71,8 @@ const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTr
   const [last] = moving
   const leaves = isExit(shares, told)
   if (last === undefined || !leaves(last)) return null
-  return { from: moving.every(leaves) ? later.ledger + 1 : last.ledger, leftIn: last.ledger }
+  const broughtIn = moving.find((one) => !leaves(one))?.ledger ?? later.ledger
+  return { from: broughtIn + 1, leftIn: last.ledger }
 }
 
 const noGift: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
@@ -118,6 +121,8 @@ export const withGifts = (
     const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
     return planned.map((one) => {
       const gift = gifts.get(one.id)
-      return gift === undefined ? one : withoutLaterShares({ ...one, gift })
+      // What the owner may have taken out of a stake is left like anything of the owner's own.
+      const isOwn = gift === undefined || (one.position.openedBefore === true && !gift.cameLater)
+      return isOwn ? one : withoutLaterShares({ ...one, gift })
     })
   })
