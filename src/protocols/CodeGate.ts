@@ -1,6 +1,7 @@
 import { contract as sdk, type xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import { codeKey } from "../stellar/ContractKeys.ts"
@@ -97,15 +98,18 @@ export const unlistedAmong = (
     return Either.isRight(read) && !read.right.isListed
   })
 
+/** What code declares, parsed once for each entry that was read: every position of a protocol may need it in every round. */
+const specOf = objectMemo((entry: xdr.ContractCodeEntry): sdk.Spec | null =>
+  Either.getOrNull(Either.try(() => sdk.Spec.fromWasm(entry.code)))
+)
+
 /** The functions of a contract as its code declares them; null when the code carries no declaration, or was not found. */
 export const specIn = (view: LedgerView, { wasmHash }: { readonly wasmHash: string }): Either.Either<sdk.Spec | null, Unusable> => {
   const key = codeKey(wasmHash)
   const state = view.state(key)
   if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
   const { data } = state._tag === "Present" ? state : { data: null }
-  if (data?.type !== "contractCode") return Either.right(null)
-  const code = data.contractCode.code
-  return Either.right(Either.getOrNull(Either.try(() => sdk.Spec.fromWasm(code))))
+  return Either.right(data?.type === "contractCode" ? specOf(data.contractCode) : null)
 }
 
 /** Whether every one of these functions is there and takes that many arguments. */

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Either, Option } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { gate } from "../../src/protocols/CodeGate.ts"
+import { gate, specIn } from "../../src/protocols/CodeGate.ts"
 import { declarations, type DeclaredKind, kindDeclared } from "../../src/protocols/kit/Declaration.ts"
-import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import { type LedgerView, viewOf } from "../../src/protocols/kit/LedgerView.ts"
 import { codeKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import { codeEntry, listOf, specOf, structOf, typeNamed } from "./support/Declared.ts"
@@ -52,6 +53,19 @@ const running = (shown: sdk.Spec | null): LedgerView => {
 }
 
 const without = (text: string) => new sdk.Spec(spec.entries.filter((entry) => !declarations({ entries: [entry] }).has(text)))
+
+it("what code declares is parsed once for each entry that was read, in every view of it", () => {
+  const read = xdr.LedgerEntry.fromXdr(
+    new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: codeEntry(hash, spec), ext: xdr.LedgerEntryExt.fromXdr("AAAAAA==", "base64") })
+      .toXdr()
+  )
+  const entry = { key: codeKey(hash), entry: read, latestLedger: 1, liveUntilLedger: null }
+  const seen = () => viewOf({ sequence: 1, closeTime: 0n }, [{ key: codeKey(hash), live: Option.some(entry), latestLedger: 1 }], new Map())
+  const [first, again] = [specIn(seen(), { wasmHash: hash }), specIn(seen(), { wasmHash: hash })].map(Either.getOrNull)
+  assert(first !== null && first !== undefined)
+  assert.strictEqual(again, first)
+  assert.strictEqual(declarations(first), declarations(first))
+})
 
 describe("code that is not listed", () => {
   it("declares functions with their arguments and types with their fields", () => {

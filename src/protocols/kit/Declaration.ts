@@ -1,4 +1,5 @@
 import type { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 
 /** A type as declarations spell it: `vec<u128>`, `bytesN<32>`, the name of a type of the contract's own. */
 const typeText = (type: xdr.ScSpecTypeDef): string => {
@@ -50,8 +51,9 @@ const entryText = (entry: xdr.ScSpecEntry): string | null => {
  * What the code of a contract declares, one text for each function and type, with exactly its arguments or fields in their order:
  * `withdraw(address,u128,vec<u128>)`, `struct Position{tick_lower:i32,tick_upper:i32}`, `union Key{Balance(address)}`, `enum Kind{A=0}`.
  */
-export const declarations = ({ entries }: Pick<sdk.Spec, "entries">): ReadonlySet<string> =>
+export const declarations: (spec: Pick<sdk.Spec, "entries">) => ReadonlySet<string> = objectMemo(({ entries }) =>
   new Set(entries.flatMap((entry) => entryText(entry) ?? []))
+)
 
 /** Code that is not listed counts as of this kind where it declares all of this. */
 export interface DeclaredKind<Kind extends string> {
