@@ -57,6 +57,11 @@ export const resolvedName = (name: string): Effect.Effect<Addressee, CommandFail
       () => wrongInput("The federation server of the domain does not know this name.")
     )
     if (!isDestinationAddress(answer.account_id)) return yield* wrongInput("The federation server gives no address.")
+    if (typeof answer.memo === "number" && !Number.isSafeInteger(answer.memo)) {
+      return yield* wrongInput(
+        "The federation server writes the memo as a number that cannot be read exactly. Get the address and the memo from the name's owner."
+      )
+    }
     const memo = answer.memo === undefined ? null : { type: answer.memo_type ?? "text", value: String(answer.memo) }
     return { address: answer.account_id, memo }
   })

@@ -2,8 +2,6 @@ import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { CloseEvent } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isLedgerInstalled } from "../client/support/LedgerInstalled.ts"
@@ -13,6 +11,7 @@ import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
+import { federatedName } from "./support/FederationServer.ts"
 import { closeout, type Ended, jsonLines } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -66,20 +65,8 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
     Effect.scoped(Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
-      const domain = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const server = createServer((request, response) => {
-            const { port } = server.address() as AddressInfo
-            const isToml = request.url === "/.well-known/stellar.toml"
-            const answer = JSON.stringify({ account_id: destination.publicKey(), memo_type: "text", memo: "\u001b[2J" })
-            response.end(isToml ? `FEDERATION_SERVER="http://127.0.0.1:${port}/federation"\n` : answer)
-          })
-          await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-          return server
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      const name = `someone*127.0.0.1:${(domain.address() as AddressInfo).port}`
+      const answer = { account_id: destination.publicKey(), memo_type: "text", memo: "\u001b[2J" }
+      const name = yield* federatedName(JSON.stringify(answer))
       const { code, stdout } = yield* run(["close", "--yes", "--json", "--to", name, source.publicKey()])
       assert.strictEqual(code, 2, stdout)
       assert.include(stdout, destination.publicKey())

@@ -11,11 +11,12 @@ export interface AccountRow {
   readonly memo: Memo | null
 }
 
-/** Fields of a line of CSV: a field in quotes may hold commas, and a quote as two. */
-const fieldsOf = (line: string): ReadonlyArray<string> =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
-    quoted?.replaceAll("\"\"", "\"") ?? (plain ?? "").trim()
-  )
+/** Fields of a line of CSV: a field in quotes may hold commas, and a quote as two. Null: a part of the line belongs to no field. */
+const fieldsOf = (line: string): ReadonlyArray<string> | null => {
+  const found = [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/gy)]
+  const covered = found.reduce((sum, [field]) => sum + field.length, 0)
+  return covered < line.length + 1 ? null : found.map(([, quoted, plain]) => quoted?.replaceAll("\"\"", "\"") ?? (plain ?? "").trim())
+}
 
 const columns = ["source", "destination", "memo_type", "memo"] as const
 
@@ -38,7 +39,7 @@ const problemsWith = (rows: ReadonlyArray<AccountRow>): string | null => {
 export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRow>, CommandFailed> =>
   Effect.gen(function*() {
     const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split(/\r?\n/)
-    const names = fieldsOf(head)
+    const names = fieldsOf(head) ?? []
     const unknown = names.find((name) => !columns.some((one) => one === name))
     if (unknown !== undefined || !names.includes("source") || !names.includes("destination")) {
       return yield* wrongInput("The first line of the CSV file names its columns: source,destination and, where wanted, memo_type,memo.")
@@ -47,6 +48,11 @@ export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRo
     for (const [index, line] of lines.entries()) {
       if (line.trim() === "") continue
       const fields = fieldsOf(line)
+      if (fields === null) {
+        return yield* wrongInput(
+          `Line ${index + 2} of the CSV file has a quote in a wrong place. Quotes stand around a whole field, and a quote inside it as two.`
+        )
+      }
       const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
       const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
       if (!isAccountAddress(source) || !isDestinationAddress(destination) || memo === undefined || fields.length > names.length) {
