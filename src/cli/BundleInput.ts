@@ -46,7 +46,7 @@ export const handOptions = (input: HandInput) =>
       ...where,
       ...(yield* closingTerms(input)),
       ...request,
-      decisions: yield* completedDecisions(yield* givenDecisions(input), client, plan)
+      ...(yield* completedDecisions(yield* givenDecisions(input), client, plan))
     }
     return options
   })

@@ -1,6 +1,8 @@
 import { Options } from "@effect/cli"
 import { Effect, Option, Schema } from "effect"
 import { readFileSync } from "node:fs"
+import { UnexpectedAnswer } from "../client/ClientFailure.ts"
+import { presumedIn } from "../client/EchoedOption.ts"
 import type { Decision } from "../client/Question.ts"
 import { called, type ServiceClient } from "../client/ServiceClient.ts"
 import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decision.ts"
@@ -68,9 +70,14 @@ interface PlanRequest {
   readonly payload: CloseRequest
 }
 
-const completed = ({ choice, id }: TypedDecision, points: ReadonlyArray<typeof OfferedPoint.Type>): Decision => {
+const completed = (
+  { choice, id }: TypedDecision,
+  points: ReadonlyArray<typeof OfferedPoint.Type>
+): Effect.Effect<Decision, UnexpectedAnswer> => {
   const offered = points.find((point) => point.id === id)?.options.find((option) => option.id === choice)
-  return encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })
+  const presumed = offered === undefined ? null : presumedIn(offered)
+  if (presumed !== null) return new UnexpectedAnswer({ reason: `${id} fills in ${presumed} of ${choice}` })
+  return Effect.succeed(encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) }))
 }
 
 /** All answers with the params that a plan fills in, which is made with those that are whole. Without one of the command line none is made. */
@@ -80,8 +87,14 @@ export const decisionsBy = <E, R>(
 ) =>
   typed.length === 0
     ? Effect.succeed(whole)
-    : Effect.map(planWith(whole), ({ decisionPoints }) => [...whole, ...typed.map((one) => completed(one, decisionPoints))])
+    : Effect.flatMap(
+      planWith(whole),
+      ({ decisionPoints }) => Effect.map(Effect.forEach(typed, (one) => completed(one, decisionPoints)), (some) => [...whole, ...some])
+    )
 
-/** The same by plans of a service. */
+/** The same by plans of a service, as options of a close. */
 export const completedDecisions = (given: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
-  decisionsBy(given, (decisions) => called(close.plan({ ...request, payload: { ...request.payload, decisions } })))
+  Effect.map(
+    decisionsBy(given, (decisions) => called(close.plan({ ...request, payload: { ...request.payload, decisions } }))),
+    (decisions) => ({ decisions, echoed: given.typed.map(({ id }) => id) })
+  )

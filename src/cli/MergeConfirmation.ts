@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { brief } from "../client/BriefAmount.ts"
 import type { Sign, SigningRequest } from "../client/SigningRequest.ts"
 import { Declined } from "./CommandFailed.ts"
-import { displayed, short } from "./Foreign.ts"
+import { displayed } from "./Foreign.ts"
 import { bold, paragraph, print } from "./Screen.ts"
 
 const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
@@ -26,7 +26,7 @@ const ask = ({ atLeast, destination, memo }: Arrival, { explanation }: SigningRe
     yield* print(
       "",
       bold("The last transaction. Nothing can be undone after it."),
-      ...explanation.flatMap((sentence) => paragraph(short(displayed(sentence)), "   ")),
+      ...explanation.flatMap((sentence) => paragraph(displayed(sentence), "   ")),
       `   ${least === null ? "All lumens" : `At least ${brief(least)} XLM`} arrive at`,
       `   ${bold(destination)}`,
       ...(memo === null ? [] : [`   with the memo ${JSON.stringify(displayed(memo.value))} (${memo.type})`])

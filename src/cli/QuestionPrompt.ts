@@ -1,5 +1,6 @@
 import { Prompt } from "@effect/cli"
 import { Effect } from "effect"
+import { brief } from "../client/BriefAmount.ts"
 import { choiceName } from "../client/ChoiceName.ts"
 import { type Decided, neededOf, type Question } from "../client/Question.ts"
 import { questionText } from "./QuestionText.ts"
@@ -21,12 +22,17 @@ const wanted: Readonly<Record<string, string>> = {
 
 const numbers: ReadonlySet<string> = new Set(["maxCount", "maxSlippageBps"])
 
+const messageFor = (name: string, { params }: Option): string => {
+  const message = wanted[name] ?? name
+  return name === "minReceive" && params?.amount !== undefined ? `${message}, for ${brief(params.amount)} of it` : message
+}
+
 /** The option as a decision, with what it still needs. */
 const filledIn = (id: string, option: Option) =>
   Effect.map(
     Effect.forEach(neededOf(option), (name) =>
       Effect.map(
-        Prompt.run(Prompt.text({ message: wanted[name] ?? name })),
+        Prompt.run(Prompt.text({ message: messageFor(name, option) })),
         (text) => [name, numbers.has(name) ? Number(text) : text.trim()] as const
       )),
     (added) => ({ id, choice: option.id, params: { ...option.params, ...Object.fromEntries(added) } })

@@ -14,13 +14,30 @@ const valueText = ({ amount, asset, lumens, symbol, token }: Value): string => {
   return `${units} ${name}${lumens === null || asset === "native" ? "" : ` (${brief(lumens)} XLM)`}`
 }
 
+/** Amounts that an answer agrees to: what is spent, paid to others or given away. */
+const bounds = ({ maxAmount, maxLumens, maxSpend, spendAsset }: NonNullable<Option["params"]>): ReadonlyArray<string> => [
+  ...(maxSpend === undefined && spendAsset === undefined
+    ? []
+    : [`spends at most ${maxSpend === undefined ? "an open amount" : brief(maxSpend)} of ${spendAsset ?? "an open asset"}`]),
+  ...(maxLumens === undefined ? [] : [`pays at most ${brief(maxLumens)} XLM to others`]),
+  ...(maxAmount === undefined ? [] : [`covers at most ${brief(maxAmount)} of it`])
+]
+
+/** The floor of a sale, and the amount that it holds for. */
+const floorText = ({ amount, minReceive }: NonNullable<Option["params"]>): ReadonlyArray<string> => {
+  if (minReceive !== undefined) {
+    return [`at least ${brief(minReceive)} XLM${amount === undefined ? "" : ` for ${brief(amount)} of it`}, or nothing is sold`]
+  }
+  return amount === undefined ? [] : [`sells ${brief(amount)} of it`]
+}
+
 /** What a choice brings and costs. */
 const costs = (option: Option): ReadonlyArray<string> => {
   const { loses, needs, note, params, quote } = option
   const impact = quote === undefined ? null : priceImpactWords(quote.priceImpactBps)
   return [
     ...(quote === undefined ? [] : [`brings ${brief(quote.receive)} XLM now`]),
-    ...(params?.minReceive === undefined ? [] : [`at least ${brief(params.minReceive)} XLM, or nothing is sold`]),
+    ...(params === undefined ? [] : [...floorText(params), ...bounds(params)]),
     ...(impact === null ? [] : [impact.isBad ? red(impact.words) : impact.words]),
     ...(loses === undefined
       ? []

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { lumen, parseAmount, stroops } from "../domain/Amount.ts"
-import { Choice, type ChoiceEffect, effectOf } from "../domain/ChoiceEffect.ts"
+import { Choice, type ChoiceEffect, effectOf, isSale } from "../domain/ChoiceEffect.ts"
 import { Decision as DecisionSchema } from "../domain/Decision.ts"
 import type { Plan } from "../domain/Plan.ts"
 import { CallbackFailed } from "./ClientFailure.ts"
@@ -25,8 +25,15 @@ export interface Agreement {
   readonly asked: Map<string, number>
 }
 
-/** An agreement of nothing but what the caller gives. */
-export const agreementOf = (decisions: ReadonlyArray<Decision>): Effect.Effect<Agreement, CallbackFailed> =>
+/** Sales with floors that the caller wrote. */
+const ownSales = (known: ReadonlyArray<Answer>, echoed: ReadonlyArray<string>): ReadonlyArray<Answer> =>
+  known.filter(({ choice, id, params }) => isSale(choice) && params?.minReceive !== undefined && !echoed.includes(id))
+
+/** An agreement of nothing but what the caller gives. `echoed`: ids of decisions whose params a plan filled in. */
+export const agreementOf = (
+  decisions: ReadonlyArray<Decision>,
+  echoed: ReadonlyArray<string> = []
+): Effect.Effect<Agreement, CallbackFailed> =>
   Effect.map(
     Effect.mapError(
       Schema.decodeUnknown(Schema.Array(DecisionSchema))(decisions),
@@ -36,7 +43,7 @@ export const agreementOf = (decisions: ReadonlyArray<Decision>): Effect.Effect<A
       fixed: new Map(known.map((one) => [one.id, one])),
       decided: new Map(),
       suggested: new Map(),
-      confirmed: new Map(),
+      confirmed: new Map(ownSales(known, echoed).map((one) => [one.id, one])),
       asked: new Map()
     })
   )

@@ -8,6 +8,7 @@ import type { Agreement, Answer } from "./Agreement.ts"
 import { given } from "./Callback.ts"
 import { CallbackFailed, type CloseFailure, UnansweredDecision, UnexpectedAnswer } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
+import { presumedIn } from "./EchoedOption.ts"
 import { type Doubt, doubtAbout } from "./Floors.ts"
 import type { Decided, DecisionPoint, Question } from "./Question.ts"
 
@@ -52,6 +53,11 @@ const ask = (agreement: Agreement, point: Point, doubt: Doubt): Effect.Effect<vo
     // Owners decide by the effect: it must be what the choice really does.
     const wrong = point.options.find(({ effect, id }) => effect !== effectOf(id))
     if (wrong !== undefined) return yield* new UnexpectedAnswer({ reason: `${point.id} says of ${wrong.id} that it ${wrong.effect}` })
+    // What is echoed is agreed: it must not name anyone whom the owner did not name.
+    for (const option of point.options) {
+      const presumed = presumedIn(option)
+      if (presumed !== null) return yield* new UnexpectedAnswer({ reason: `${point.id} fills in ${presumed} of ${option.id}` })
+    }
     const question = questionOf(point, doubt)
     yield* emit({ _tag: "question", question })
     const answer = decide === undefined ? null : yield* given("decide", () => decide(question))

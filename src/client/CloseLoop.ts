@@ -175,7 +175,7 @@ const viewBefore = (settings: CloseSettings) =>
 const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Needs> =>
   Effect.gen(function*() {
     const { retrying } = yield* Closing
-    const agreement = yield* agreementOf(settings.decisions)
+    const agreement = yield* agreementOf(settings.decisions, settings.echoed)
     const progress: Progress = {
       agreement,
       confirmed: [],

@@ -37,6 +37,11 @@ export interface CloseOptions extends ServiceAddress {
   readonly sign: Sign
   /** Decisions that are known beforehand. The client never changes them. */
   readonly decisions?: ReadonlyArray<Decision>
+  /**
+   * Ids of `decisions` whose params a plan filled in. Floors of their sales are compared with the witness's market. Other floors in `decisions` are
+   * the caller's own, and are not.
+   */
+  readonly echoed?: ReadonlyArray<string>
   /** Answers what only the owner can decide. */
   readonly decide?: (question: Question) => Given<Decided>
   /** The least lumens that must arrive. With it floors may be renewed as long as the whole brings as much. */
@@ -74,6 +79,7 @@ export interface CloseSettings extends
     | "destination"
     | "sign"
     | "decide"
+    | "echoed"
     | "witness"
     | "feePayer"
     | "mediator"

@@ -172,7 +172,7 @@ const aboveMarket = (
     Effect.gen(function*() {
       if (operation.type !== "pathPaymentStrictSend" || operation.sendAsset.isNative()) return
       const id = `asset:${operation.sendAsset.getCode()}-${operation.sendAsset.getIssuer()}`
-      if (agreement.confirmed.has(id) || agreement.fixed.has(id)) return
+      if (agreement.confirmed.has(id)) return
       const market = yield* marketAbove(id, operation.sendAmount, parseAmount(operation.destMin) ?? 0n)
       if (market === null) return
       const message =

@@ -17,7 +17,7 @@ import {
 } from "../../src/client/Client.ts"
 import { NeedsDecisions } from "../../src/domain/failure/Planning.ts"
 import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
-import { Pair } from "../close/support/Accounts.ts"
+import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
@@ -139,6 +139,33 @@ describe("a hostile service", () => {
       assert.instanceOf(stopped, NeedsDecisions)
       assert.deepStrictEqual(stopped.missing, [point])
       assert.deepStrictEqual(asked, [point, point, point])
+    })))
+
+  it.live("gets no answer to an option that already names who gets something", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { decision, destination, source } = yield* service.on(HolderWithMarket())
+      const thief = Keypair.random().publicKey()
+      const named = [
+        { id: "transfer_to_account", effect: "moves", needs: [], params: { maxAmount: "100.0000000", destination: thief } },
+        { id: "transfer_sponsorship", effect: "moves_sponsorship", needs: [], params: { newSponsor: thief } }
+      ]
+      for (const option of named) {
+        const presuming: Change = ({ body, path }) => {
+          if (!path.endsWith("/close/plan")) return null
+          const points = body["decisionPoints"] as ReadonlyArray<Record<string, unknown>>
+          return {
+            ...body,
+            status: "needs_decisions",
+            suggestedDecisions: [],
+            decisionPoints: points.map((point) => point["id"] === decision ? { ...point, answered: false, options: [option] } : point)
+          }
+        }
+        const decide: CloseOptions["decide"] = (question) =>
+          question.id === decision ? assert.fail("the owner has to answer") : careful(question)
+        const options = { ...optionsFor(service, source, destination.publicKey()), decide, sign: never }
+        assert.instanceOf(yield* stoppedBy(options, presuming), UnexpectedAnswer, option.id)
+      }
     })))
 
   it.live("stops the client by a position that it does not know", () =>

@@ -73,6 +73,41 @@ describe("the caller's own witness", () => {
       assert.strictEqual(receipt.closed.receivedLumens.startsWith("149."), true)
     })))
 
+  it.live("has a sale compared with the market, unless the caller wrote its floor", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { asset, decision, destination, source } = yield* service.on(HolderWithMarket())
+      const { fetch } = intercepted(builtWith((transaction) =>
+        forged(transaction, service.passphrase, ({ decoded, operations }) =>
+          operations.map((operation, index) =>
+            decoded[index]?.type === "pathPaymentStrictSend"
+              ? Operation.pathPaymentStrictSend({
+                source: source.publicKey(),
+                sendAsset: asset,
+                sendAmount: "100",
+                destination: source.publicKey(),
+                destAsset: Asset.native(),
+                destMin: "1"
+              })
+              : operation
+          )) ?? transaction
+      ))
+      const sale = { id: decision, choice: "convert_to_native", params: { minReceive: "1.0000000", amount: "100.0000000" } }
+      const options = { ...optionsFor(service, source, destination.publicKey()), decisions: [sale], witness: service.ledger, fetch }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, echoed: [decision], sign: never }).effect)
+      assert.instanceOf(stopped, TransactionNotVerified)
+      assert.deepStrictEqual(
+        stopped.violations.map(({ rule }) =>
+          rule
+        ),
+        ["floor_below_market"]
+      )
+      const sign = () => {
+        throw new Error("enough was seen")
+      }
+      assert.strictEqual((yield* Effect.flip(closeAccount({ ...options, sign }).effect))._tag, "CallbackFailed")
+    })))
+
   it.live("is what tells such a floor: without one it is only claimed, and bounded by what the caller accepts", () =>
     served(Effect.gen(function*() {
       const service = yield* Service

@@ -98,7 +98,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
         const options: Omit<CloseOptions, "source" | "destination" | "memo"> = {
           ...where,
           ...terms,
-          decisions: yield* completedDecisions(decisions, client, { path: { network: where.network }, payload }),
+          ...(yield* completedDecisions(decisions, client, { path: { network: where.network }, payload })),
           decide: yield* answersOf({ given: decisions, destination, mayAsk: false }),
           sign
         }

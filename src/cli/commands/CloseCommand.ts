@@ -85,10 +85,10 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
       ...(yield* agreedMediator(input.mediator, { client, network: connection.where.network, destination, mayAsk })),
       ...(yield* feePayerOf(input.feePayer, secrets)),
       ...request,
-      decisions: yield* completedDecisions(given, client, {
+      ...(yield* completedDecisions(given, client, {
         path: { network: connection.where.network },
         payload: { ...request, ...(yield* namedEntries(input)) }
-      }),
+      })),
       decide: yield* answersOf({ given, destination, mayAsk }),
       sign: mayAsk ? yield* confirming(signer, { destination, memo, atLeast: () => least }) : signer
     }

@@ -53,7 +53,7 @@ export const verifyCommand = Command.make("verify", input, (given) =>
     const memo = typedMemo(given)
     const request = { source: given.from, destination: given.to, ...(memo === null ? {} : { memo }) }
     const plan = { path: { network: connection.where.network }, payload: { ...request, ...(yield* namedEntries(given)) } }
-    const decisions = yield* completedDecisions(yield* givenDecisions(given), client, plan)
+    const { decisions } = yield* completedDecisions(yield* givenDecisions(given), client, plan)
     const options: CloseOptions = {
       ...connection.where,
       ...(yield* closingTerms(given)),

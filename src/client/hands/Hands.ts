@@ -55,7 +55,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     if (networkPassphrase !== settings.passphrase) return yield* new UnexpectedAnswer({ reason: "the bundle is for another network" })
     const transaction = yield* decodePlain(envelope, settings.passphrase)
     const view = yield* retrying(accountView(settings, 0n))
-    const agreement = yield* agreementOf(settings.decisions)
+    const agreement = yield* agreementOf(settings.decisions, settings.echoed)
     const now = yield* unixTime
     const held = new Set(view.held.map(({ id }) => id))
     const known = {

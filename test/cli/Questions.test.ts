@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { decisionsBy } from "../../src/cli/DecisionOptions.ts"
+import { questionText } from "../../src/cli/QuestionText.ts"
+import { UnexpectedAnswer } from "../../src/client/ClientFailure.ts"
+import type { Question } from "../../src/client/Question.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import type { OfferedOption } from "../../src/domain/Decision.ts"
+
+const question = (option: Question["options"][number]): Question => ({
+  reason: "unanswered",
+  id: "position:lend_1:x",
+  subject: "A position",
+  about: { kind: "later" } as unknown as Question["about"],
+  options: [option],
+  floorLumens: null,
+  againstLumens: null
+})
+
+const shown = (option: Question["options"][number]): string => questionText(question(option), 1).join("\n")
+
+describe("a question of the command line", () => {
+  it("shows the amounts that an answer agrees to", () => {
+    const bought = shown({
+      id: "buy_repay_asset_then_exit",
+      effect: "buys_and_exits",
+      needs: [],
+      params: { spendAsset: "native", maxSpend: "4000.5000000", sequence: "7" }
+    })
+    assert.include(bought, "spends at most 4000.5 of native")
+    const paid = shown({ id: "top_up_then_revoke", effect: "pays_others", needs: [], loses: [], params: { maxLumens: "12.0000000" } })
+    assert.include(paid, "pays at most 12 XLM to others")
+    const returned = shown({ id: "return_to_issuer", effect: "destroys", needs: [], loses: [], params: { maxAmount: "103.0000000" } })
+    assert.include(returned, "covers at most 103 of it")
+    const sold = shown({ id: "convert_to_native", effect: "sells", needs: [], params: { minReceive: "40.0000000", amount: "100.0000000" } })
+    assert.include(sold, "at least 40 XLM for 100 of it, or nothing is sold")
+  })
+
+  it("is not answered by --decide with an address that the service fills in", () =>
+    Effect.gen(function*() {
+      const id = "asset:USD-GISSUER"
+      const option: OfferedOption = {
+        id: "transfer_to_account",
+        effect: "moves",
+        needs: [],
+        params: { maxAmount: "100.0000000", destination: AccountAddress.make(Keypair.random().publicKey()) }
+      }
+      const point = { id, options: [option] } as unknown as Parameters<Parameters<typeof decisionsBy>[1]>[0]
+      const planWith = () => Effect.succeed({ decisionPoints: [point] } as never)
+      const refused = yield* Effect.flip(decisionsBy({ whole: [], typed: [{ id, choice: "transfer_to_account" }] }, planWith))
+      assert.instanceOf(refused, UnexpectedAnswer)
+    }).pipe(Effect.runPromise))
+})
