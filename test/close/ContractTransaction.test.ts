@@ -147,7 +147,7 @@ describe("the transaction of a contract call", () => {
     ]])
     const [group] = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address, { credits })).groups
     assert.deepStrictEqual([...group?.mayLack ?? []], [[one.usd, 11n], [AssetId.make(`EUR:${one.address}`), 1n]])
-    const sale = atomicGroup([], { quoted: { receive: 1n, floor: 1n } })
+    const sale = atomicGroup([], { quoted: { receive: 1n, floor: 1n, least: 1n } })
     const sold = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address, { credits, group: sale }))
     assert.deepStrictEqual(sold.groups, [sale])
   })

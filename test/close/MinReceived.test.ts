@@ -43,14 +43,14 @@ const group = (operations: number | ReadonlyArray<Operation> = 1, more: Partial<
 })
 
 /** A sale of so much of an asset by a path payment. */
-const sale = (sendAsset: AssetId, sendAmount: bigint, destMin: bigint): Operation => ({
+const sale = (sendAsset: AssetId, sendAmount: bigint): Operation => ({
   type: "path_payment_strict_send",
   source: address,
   destination: address,
   sendAsset,
   sendAmount: stroops(sendAmount),
   destAsset: native,
-  destMin: stroops(destMin),
+  destMin: stroops(1n),
   path: []
 })
 
@@ -138,16 +138,20 @@ describe("the least that a destination receives", () => {
 
   it("takes off of a sale by a call at most what it brings", () => {
     const selling = (floor: bigint, isContract = true) =>
-      transaction({ isContract, groups: [group(1, { quoted: { receive: floor + 50n, floor } })] })
+      transaction({ isContract, groups: [group(1, { quoted: { receive: floor + 50n, floor, least: floor } })] })
     // What is lost against the quote comes on top.
-    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n))), 1_000_000n - (3_000n - 100n) - 50n)
+    // An attempt that fails costs its fee and brings nothing: of a sale at what it is quoted at, before the price falls to the floor.
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n))), 1_000_000n - (3_050n + 3_000n - 100n) - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(4_960n))), 1_000_000n - (5_000n + 4_960n - 100n) - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(5_001n))), 1_000_000n - (10_000n - 100n) - 50n)
     assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(30_000n))), 1_000_000n - (10_000n - 100n) - 50n)
-    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(40n))), 1_000_000n - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(40n))), 1_000_000n - (90n + 40n - 100n) - 50n)
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(10n))), 1_000_000n - 50n)
     assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n, false))), 1_000_000n - (10_000n - 100n) - 50n)
   })
 
   it("counts every sale at its agreed floor, whatever the transaction insists on", () => {
-    const sold = group([sale(usd, 1_000n, 990n)], { quoted: { receive: 1_000n, floor: 950n } })
+    const sold = group([sale(usd, 1_000n)], { quoted: { receive: 1_000n, floor: 950n, least: 990n } })
     assert.strictEqual(minReceived(limits(), played(1_000_000n, transaction({ groups: [sold] }))), 1_000_000n - 9_900n - 50n)
   })
 
@@ -155,7 +159,7 @@ describe("the least that a destination receives", () => {
     const lacking = (...mayLack: ReadonlyArray<readonly [AssetId, bigint]>) =>
       transaction({ groups: [group(1, { mayLack: new Map(mayLack) })] })
     const selling = (amount: bigint, asset = usd) =>
-      transaction({ groups: [group([sale(asset, amount, 0n)], { quoted: { receive: 1_000n, floor: 900n } })] })
+      transaction({ groups: [group([sale(asset, amount)], { quoted: { receive: 1_000n, floor: 900n, least: 900n } })] })
     const least = (...all: ReadonlyArray<Transaction>) =>
       1_000_000n - minReceived(limits(), played(1_000_000n, ...all)) - 9_900n * BigInt(all.length)
     assert.strictEqual(least(lacking([native, 70n])), 70n)
@@ -179,20 +183,19 @@ describe("what the rest of a close brings", () => {
   })
 
   it("is guaranteed at what the transactions insist on, where that is above what was agreed", () => {
-    const sold = (destMin: bigint) =>
-      transaction({ groups: [group([sale(usd, 1_000n, destMin)], { quoted: { receive: 1_000n, floor: 950n } })] })
-    for (const [destMin, lost] of [[990n, 10n], [900n, 50n]] as const) {
-      const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, sold(destMin)))
+    const sold = (least: bigint) =>
+      transaction({ groups: [group([sale(usd, 1_000n)], { quoted: { receive: 1_000n, floor: 950n, least } })] })
+    for (const [least, lost] of [[990n, 10n], [900n, 50n]] as const) {
+      const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, sold(least)))
       assert.deepStrictEqual([current, guaranteed], [1_000_000n - 4_900n, 1_000_000n - 4_900n - lost])
     }
-    const quoted = transaction({ groups: [group(1, { quoted: { receive: 1_000n, floor: 950n } })] })
-    assert.strictEqual(lumensAhead(limits(), played(1_000_000n, quoted)).guaranteed, 1_000_000n - 4_900n - 50n)
   })
 
   it("counts a sale by a call as quoted, or at its floor", () => {
-    const call = transaction({ isContract: true, groups: [group(1, { quoted: { receive: 3_000n, floor: 2_000n } })] })
+    const call = transaction({ isContract: true, groups: [group(1, { quoted: { receive: 3_000n, floor: 1_000n, least: 2_000n } })] })
     const { current, guaranteed } = lumensAhead(limits(), played(1_000_000n, call))
     assert.deepStrictEqual([current, guaranteed], [1_000_000n - 2_900n, 1_000_000n - 1_900n - 1_000n])
+    assert.strictEqual(minReceived(limits(), played(1_000_000n, call)), 1_000_000n - (3_000n + 1_000n - 100n) - 2_000n)
   })
 
   it("is known where the last transaction merges and succeeds", () => {
@@ -218,7 +221,7 @@ describe("an accepted amount", () => {
   it("is guaranteed by as much slippage as the quotes leave room for, and by less", () => {
     const sold = played(
       1_000_000n,
-      transaction({ groups: [group([sale(usd, 1_000n, 0n)], { quoted: { receive: 10_000n, floor: 9_000n } })] })
+      transaction({ groups: [group([sale(usd, 1_000n)], { quoted: { receive: 10_000n, floor: 9_000n, least: 9_000n } })] })
     )
     // The quotes bring 995,100, the floors a thousand less.
     assert.deepStrictEqual(tighterSlippages(accepting(994_100n), sold), [])

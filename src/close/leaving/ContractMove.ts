@@ -139,7 +139,7 @@ const callMove = (situation: Situation, ledgerState: LedgerState, pending: Pendi
       contract: call.contract,
       operations: [],
       ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: outcome.resourceFee + situation.exits.inclusionFee } })
-    }], { quoted: { receive: price.receive, floor: price.least } })
+    }], { quoted: price })
   }
 }
 

@@ -17,6 +17,7 @@ import type { Moves } from "../situation/Moved.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenAmount, spokenLumens } from "../situation/SpokenAmount.ts"
 import { assetValue } from "../situation/TokenValues.ts"
+import { noPrice, type TokenPrice } from "../situation/TokenWork.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
 import { bestQuote, conversion, type ConversionQuote, paidAlong } from "./Conversion.ts"
@@ -35,7 +36,7 @@ export interface Disposal {
   readonly points: ReadonlyArray<DecisionPoint>
   readonly failure: AnswerFailure | null
   readonly paysOthers: boolean
-  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  readonly quoted: TokenPrice
   /** The workbench after the operation, where it was tried; null: it was not. */
   readonly after: Workbench | null
 }
@@ -124,7 +125,7 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
   ]
 }
 
-const plainDisposal = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
+const plainDisposal = { points: [], failure: null, paysOthers: false, quoted: noPrice, after: null }
 
 const returnOperation = ({ amount, asset, source }: DisposalCase): Pick<Disposal, "operation" | "title" | "moves" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
@@ -143,7 +144,7 @@ const conversionOperation = (
   operation: conversion(of, quote.path, destMin),
   title: `Sell ${spokenAmount({ of: of.asset, units: of.amount })} for at least ${spokenLumens(destMin)}`,
   moves: { pays: [{ of: native, units: quote.receive }], takes: [{ of: of.asset, units: of.amount }] },
-  quoted: { receive: quote.receive, floor: agreed },
+  quoted: { receive: quote.receive, floor: agreed, least: destMin },
   // It was tried for a single stroop at least, and what it must bring is no more than it brought.
   after: quote.after
 })

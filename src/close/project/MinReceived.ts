@@ -55,39 +55,42 @@ const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: Cha
   return Big.max(reckonedFee(planned), Big.min(mostFeePerOperation * operationsIn(planned) + resources, planned.bid.spendable))
 }
 
-/** What a sale by a contract call is taken to bring: as quoted, or at its floor. */
-type SaleProceeds = (quoted: { readonly receive: bigint; readonly floor: bigint }) => bigint
+/** Stroops that a sale is taken to bring: as quoted, or at one of its floors. */
+type ProceedsOf = (group: Pick<AtomicGroup, "quoted">) => bigint
+
+/** As quoted now. */
+const quotedProceeds: ProceedsOf = ({ quoted }) => quoted.receive
+
+/** What was agreed: a later build may sell for as little. */
+const agreedFloor: ProceedsOf = ({ quoted }) => quoted.floor
+
+/** What the transaction itself insists on. */
+const writtenFloor: ProceedsOf = ({ quoted }) => Big.max(quoted.least, quoted.floor)
+
+/** Stroops that fees of so many attempts take at most. All of them but the last fail. */
+const feesOfAttempts = (limit: bigint, { groups, isContract }: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
+  const sum = (of: ProceedsOf) => groups.reduce((all, group) => all + of(group), 0n)
+  const quoted = isContract ? sum(quotedProceeds) : 0n
+  if (quoted === 0n) return attempts * limit
+  return (attempts - 1n) * Big.min(limit, quoted) + Big.min(limit, sum(proceedsOf))
+}
 
 /**
- * Stroops that fees may take of a transaction beyond what its projection computes with, over so many attempts. A sale through contracts counts
- * for nothing at worst: where its fee would take all that it brings, it is not made. What strangers gave later is left only where that pays for
- * its fee.
+ * Stroops that fees may take of a transaction beyond what its projection computes with, over so many attempts. A sale through contracts is not
+ * made where its fee takes all that it brings, so it counts for nothing at worst. A failed attempt at it costs its fee and brings nothing. What
+ * strangers gave later is left only where that pays for its fee.
  */
-const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proceeds: SaleProceeds): bigint => {
+const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
   const { input } = limits
   if (input.feePayer === "fee_bump" && planned.reason !== "mediator") return 0n
   const subject = subjectOfCall(planned)
   if (subject !== null && isOfLater(input.later, subject)) return 0n
-  const whole = attempts * feeLimit(limits, planned)
-  const brings = planned.isContract ? planned.groups.reduce((sum, { quoted }) => sum + proceeds(quoted), 0n) : 0n
-  return Big.max((brings > 0n ? Big.min(whole, brings) : whole) - reckonedFee(planned), 0n)
+  return Big.max(feesOfAttempts(feeLimit(limits, planned), planned, attempts, proceedsOf) - reckonedFee(planned), 0n)
 }
 
 /** Stroops that a call which is not projected yet may take, over two attempts. */
 export const feesOfCall = ({ exits: { mostResourceFee }, input: { feePayer }, mostFeePerOperation }: FeeLimits): bigint =>
   feePayer === "fee_bump" ? 0n : 2n * (mostResourceFee + mostFeePerOperation)
-
-/** The least that a sale brings as it is taken to be bounded, stroops. */
-type FloorOf = (group: AtomicGroup) => bigint
-
-/** What was agreed: a later build may sell for as little. */
-const agreedFloor: FloorOf = ({ quoted }) => quoted.floor
-
-/** What the transaction itself insists on. */
-const writtenFloor: FloorOf = ({ operations, quoted }) => {
-  const sale = operations.find((operation) => operation.type === "path_payment_strict_send")
-  return sale === undefined ? quoted.floor : Big.max(sale.destMin, quoted.floor)
-}
 
 /** Less of an asset arrives and is sold at the same price: what is lost against the quote, stroops. */
 const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<string, bigint>): bigint => {
@@ -100,7 +103,7 @@ const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<string, bigi
 }
 
 /** Stroops that sales at their floors, and payouts within their slippage, may bring less than projected. */
-const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf: FloorOf): bigint => {
+const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf: ProceedsOf): bigint => {
   const lacking = new Map<string, bigint>()
   let risk = 0n
   for (const group of transactions.flatMap(({ groups }) => groups)) {
@@ -118,7 +121,7 @@ const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf:
  * every conversion at its agreed floor, and takes every slippage in full. Zero where the close does not reach its end.
  */
 export const minReceived = (limits: FeeLimits, { received, transactions }: Played): bigint => {
-  const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(limits, planned, 2n, ({ floor }) => floor), 0n)
+  const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(limits, planned, 2n, agreedFloor), 0n)
   return Big.max(received - fees - proceedsAtRisk({ transactions }, agreedFloor), 0n)
 }
 
@@ -135,10 +138,9 @@ const attemptsAt = (at: number): bigint => (at === 0 ? 1n : 2n)
 
 /** What the rest of a close brings, for an amount that was accepted. */
 export const lumensAhead = (limits: FeeLimits, { received, transactions }: Played): LumensAhead => {
-  const less = (proceeds: "receive" | "floor") =>
-    received -
-    transactions.reduce((sum, planned, at) => sum + feesAtRisk(limits, planned, attemptsAt(at), (quoted) => quoted[proceeds]), 0n)
-  return { current: less("receive"), guaranteed: less("floor") - proceedsAtRisk({ transactions }, writtenFloor) }
+  const lessFees = (proceedsOf: ProceedsOf) =>
+    received - transactions.reduce((sum, planned, at) => sum + feesAtRisk(limits, planned, attemptsAt(at), proceedsOf), 0n)
+  return { current: lessFees(quotedProceeds), guaranteed: lessFees(writtenFloor) - proceedsAtRisk({ transactions }, writtenFloor) }
 }
 
 /** Whether the last transaction of a projection merges the account. */

@@ -7,6 +7,7 @@ import type { Operation } from "../../operations/Operations.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { Blocker } from "./Gate.ts"
 import type { Moves } from "./Moved.ts"
+import { noPrice, type TokenPrice } from "./TokenWork.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** Part of a close that does one thing to one entry. */
@@ -39,8 +40,8 @@ export interface AtomicGroup {
   readonly rereadAfter: boolean
   /** It pays someone else than the close's destination. */
   readonly paysOthers: boolean
-  /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
-  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** Lumens it is quoted to bring, and the least of it; zero for what converts nothing. */
+  readonly quoted: TokenPrice
   /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made anyway; or how much more it may take. */
   readonly mayLack: ReadonlyMap<AssetId, bigint>
   /** How much of which asset it disposes of; null: it disposes of nothing. */
@@ -55,7 +56,7 @@ const defaults = {
   blockers: [] as ReadonlyArray<Blocker>,
   rereadAfter: false,
   paysOthers: false,
-  quoted: { receive: 0n, floor: 0n },
+  quoted: noPrice,
   mayLack: new Map<AssetId, bigint>(),
   disposed: null,
   tried: null

@@ -18,11 +18,11 @@ export type TokenFate =
   /** Not at all: it came after the ledger that the owner answered for, and is left behind. */
   | "later"
 
-/** What a conversion brings as of the pools that were read, and what it must bring at least; stroops, nothing of both for what is not sold. */
+/** What a conversion brings as of the books or pools that were read, and what it must bring at least; stroops, nothing of both for what is not sold. */
 export interface TokenPrice {
   readonly receive: bigint
   readonly floor: bigint
-  /** The least that the call itself accepts, which may be more than was agreed. */
+  /** The least that the operation or call itself accepts, which may be more than was agreed. */
   readonly least: bigint
 }
 

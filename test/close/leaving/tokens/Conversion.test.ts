@@ -150,5 +150,25 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       assert.include(JSON.stringify(swap), strkeyOf(market.tokens.usdc))
       assert.strictEqual(yield* held(token, third.source), 0n)
       assert.isTrue(inStroops(sale?.intent.guarantees.minLumensFromConversions) >= inStroops(honest.options[0]?.params?.minReceive))
+
+      // The owner agrees to half of the quote, and the price falls near it: the close brings what the plan promised, or more.
+      const fourth = yield* holder
+      yield* sends(fourth.source, 9n * units)
+      const offered4 = pointOf(yield* plan(fourth.request), id)
+      const quoted = inStroops(offered4.options[0]?.quote?.receive)
+      assert.isTrue(quoted > 1_000_000_000n, `${quoted}`)
+      const halved = withAnswer(
+        answersTo(yield* plan(fourth.request)),
+        echo(offered4, "convert_to_native", { amount: (10n * units).toString(), minReceive: showAmount(quoted / 2n) })
+      )
+      const promised = inStroops((yield* plan({ ...fourth.request, decisions: halved })).estimate.minReceivedLumens ?? undefined)
+      yield* drops(2_500_000_000n)
+      const had = yield* lumensOf(fourth.destination)
+      const sold4 = yield* closed({ ...fourth.request, decisions: halved }, fourth.source)
+      const brought = (yield* lumensOf(fourth.destination)) - had
+      assert.deepStrictEqual(sold4.covered, ["HANDLE_TOKENS", "MERGE"])
+      // Of the quote at least a fifth is lost.
+      assert.isBelow(Number(brought), 1_000_000_000 + Number((quoted * 4n) / 5n))
+      assert.isTrue(brought >= promised && promised > 0n, `${brought} of ${promised}`)
     }))
 })
