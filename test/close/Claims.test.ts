@@ -127,19 +127,64 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.deepStrictEqual(yield* offersAt(opens), ["claim", "forfeit"])
     }))
 
-  it.effect("does not claim what could lapse before the transaction does", () =>
+  it.effect("does not claim what could lapse before the transaction does, and says which validity claims it", () =>
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service
       const { destination, source } = yield* on(Pair())
       const giver = Keypair.random()
       yield* on(fund("100", giver))
       const now = BigInt(Math.max(Number((yield* sandbox.snapshot).state.header.closeTime), Math.floor(Date.now() / 1000)))
-      yield* on(Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime((now + 200n).toString())]))
+      const end = now + 200n
+      yield* on(Given(source, Asset.native(), giver, ["1", Claimant.predicateBeforeAbsoluteTime(end.toString())]))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const offers = (asked: Effect.Effect.Success<ReturnType<typeof plan>>) =>
-        asked.decisionPoints.filter(({ type }) => type === "claim").flatMap(({ options }) => options.map(({ id }) => id))
-      assert.deepStrictEqual(offers(yield* plan(request)), ["forfeit"])
-      assert.deepStrictEqual(offers(yield* plan({ ...request, validForSeconds: 60 })), ["claim", "forfeit"])
+      const claimsOf = (asked: Effect.Effect.Success<ReturnType<typeof plan>>) =>
+        asked.decisionPoints.filter(({ type }) => type === "claim")
+      const asked = yield* plan(request)
+      const [point, ...more] = claimsOf(asked)
+      assert.lengthOf(more, 0)
+      const until = new Date(Number(end) * 1000).toISOString()
+      assert.deepInclude(point?.about, { kind: "claim", from: null, until })
+      // Waiting would lose it.
+      assert.isNull(asked.estimate.waitUntil)
+      const [option, ...others] = point?.options ?? []
+      assert.deepStrictEqual([option?.id, others], ["forfeit", []])
+      const told = /^You give it up permanently\. 1 can be claimed only until (\S+): send a `validForSeconds` of at most (\d+)\.$/
+        .exec(option?.note ?? "")
+      assert.strictEqual(told?.[1], until, option?.note)
+      const seconds = Number(told?.[2])
+      assert.isTrue(seconds >= 90 && seconds <= 100, `${seconds}: half of the time is for the answer`)
+      const again = yield* plan({ ...request, validForSeconds: seconds })
+      assert.deepStrictEqual(claimsOf(again).flatMap(({ options }) => options.map(({ id }) => id)), ["claim", "forfeit"])
+    }))
+
+  it.effect("says of what is about to lapse that no validity is short enough, and of others when to claim them", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const issuer = Keypair.random()
+      yield* on(fund("100", issuer))
+      const now = BigInt(Math.max(Number((yield* sandbox.snapshot).state.header.closeTime), Math.floor(Date.now() / 1000)))
+      const [soon, opens] = [now + 40n, now + 5_000n]
+      yield* on(Given(
+        source,
+        Asset.native(),
+        issuer,
+        ["1", Claimant.predicateBeforeAbsoluteTime(soon.toString())],
+        ["2", after(opens)],
+        // Open now and once more later.
+        ["3", Claimant.predicateOr(Claimant.predicateBeforeAbsoluteTime((now + 100n).toString()), after(opens))]
+      ))
+      const { decisionPoints, estimate } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      const [opening, closing] = [opens, soon].map((at) => new Date(Number(at) * 1000).toISOString())
+      const notes = decisionPoints.flatMap(({ about, options }) =>
+        about.kind === "claim" ? [[about.amount, options.map(({ id }) => id), options[0]?.note]] : []
+      )
+      assert.sameDeepMembers(notes, [
+        ["1.0000000", ["forfeit"], `You give it up permanently. 1 can be claimed only until ${closing}, too soon for a transaction.`],
+        ["2.0000000", ["forfeit"], `You give it up permanently. 1 more can be claimed from ${opening} on.`],
+        ["3.0000000", ["forfeit"], `You give it up permanently. 1 more can be claimed from ${opening} on.`]
+      ])
+      assert.strictEqual(estimate.waitUntil, opening)
     }))
 
   it.effect("offers no line where the issuer would have to authorise it first, or is gone", () =>

@@ -1,6 +1,5 @@
 import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import { holdsFrom, holdsThroughout } from "../../domain/ClaimTiming.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
@@ -15,9 +14,10 @@ import { issuerExists, mayTakeBack, needsNoTrustline, newTrustlineProblem } from
 import type { OpenClaim } from "../situation/OpenClaims.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import { earliestClose, validityOf } from "../situation/Validity.ts"
-import { claimBook, type ClaimSet } from "./ClaimBook.ts"
+import { claimBook } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
+import { allOf, type TimedClaimSet, timedSet, unclaimable } from "./TimedClaims.ts"
 
 /** Claimable balances that are decided together, with what the owner decided. */
 export interface ClaimGroup {
@@ -27,19 +27,12 @@ export interface ClaimGroup {
   readonly asset: AssetId | null
   /** Those that can be claimed from now until the transaction expires. */
   readonly claimable: ReadonlyArray<OpenClaim>
-  /** The moment from which the first of the others can be claimed; null when there are no others. */
+  /** The moment from which the first of those can be claimed that open later; null when there are none. */
   readonly laterFrom: bigint | null
   readonly way: "claim" | "forfeit"
   /** The answer no longer fits what is there. */
   readonly failure: PlanChanged | null
   readonly point: () => DecisionPoint
-}
-
-/** A set of balances as of one moment of the close. */
-interface TimedClaimSet extends ClaimSet {
-  readonly claimable: ReadonlyArray<OpenClaim>
-  readonly later: ReadonlyArray<OpenClaim>
-  readonly laterFrom: bigint | null
 }
 
 /** Whether and how balances of an asset can arrive: the same for all of them. */
@@ -53,22 +46,6 @@ interface Reception {
 }
 
 const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
-
-const timedSet = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): TimedClaimSet => {
-  const present = set.claims.filter(({ entryId }) => state.find(entryId) !== undefined)
-  const claimable = present.filter(({ spans }) => holdsThroughout(spans, from, to))
-  const rest = claimable.length === present.length ? [] : present.filter(({ spans }) => !holdsThroughout(spans, from, to))
-  const timed = rest.flatMap((claim) => {
-    const start = holdsFrom(claim.spans, from)
-    return start === null ? [] : [{ claim, start }]
-  })
-  return {
-    ...set,
-    claimable,
-    later: timed.map(({ claim }) => claim),
-    laterFrom: timed.reduce<bigint | null>((first, { start }) => (first === null || start < first ? start : first), null)
-  }
-}
 
 const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
   if (needsNoTrustline(source, asset)) return { blockedBy: null, most: largestAmount, needsTrustline: false, mayTakeBack: false }
@@ -84,35 +61,42 @@ const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, 
 
 const risk = "Its issuer can freeze or claw back the balance until it leaves the account. Claim it only if it is worth that risk."
 
+/** When the balances of a set can be claimed that the transaction cannot claim, as sentences with a space before each. */
+const otherTimes = ({ lapsingNote, later, laterFrom }: TimedClaimSet): string =>
+  `${laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`}${lapsingNote}`
+
 const optionsOf = (
   situation: ClaimSituation,
-  { asset, claimable, id, later, laterFrom }: TimedClaimSet & { readonly asset: AssetId },
+  timed: TimedClaimSet & { readonly asset: AssetId },
   { blockedBy, mayTakeBack, needsTrustline }: Reception
 ): ReadonlyArray<DecisionOption> => {
+  const { asset, claimable, id } = timed
+  const behind = unclaimable(timed)
+  const all = totalOf(allOf(timed))
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
-  const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
-  const arrives = later.length === 0
+  const arrives = behind.length === 0
     ? "The balance arrives and leaves with the rest of its asset."
-    : `You give up what cannot be claimed yet.${behind}`
+    : `You give up what this transaction cannot claim.${otherTimes(timed)}`
   const claim: DecisionOption = {
     id: needsTrustline ? "add_trustline_then_claim" : "claim",
-    recommended: later.length === 0 && !risky,
+    recommended: behind.length === 0 && !risky,
     note: `${arrives}${risky ? ` ${risk}` : ""}`,
-    ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(totalOf(later)) } })
+    ...(behind.length === 0 ? {} : { params: { maxAmount: showAmount(totalOf(behind)) } })
   }
   return [
     ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
     forfeitOption(
-      [assetValue(asset, totalOf([...claimable, ...later]))],
-      mostForfeited(situation, { asset, id }, totalOf([...claimable, ...later])),
-      `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`
+      [assetValue(asset, all)],
+      mostForfeited(situation, { asset, id }, all),
+      `${otherTimes(timed)}${blockedBy === null ? "" : ` ${blockedBy}`}`
     )
   ]
 }
 
 /** Balances of one asset as fields: the only one of its decision, or all of it. */
-const aboutClaims = ({ asset, claimable, id, later, laterFrom }: TimedClaimSet & { readonly asset: AssetId }): DecisionAbout => {
-  const all = [...claimable, ...later]
+const aboutClaims = (timed: TimedClaimSet & { readonly asset: AssetId }): DecisionAbout => {
+  const { asset, id, laterFrom } = timed
+  const all = allOf(timed)
   const [first] = all
   const amount = showAmount(totalOf(all))
   const from = laterFrom === null ? null : showTime(laterFrom)
@@ -136,14 +120,15 @@ const withRoom = ({ claimable }: TimedClaimSet, reception: Reception): Reception
     : reception
 
 const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: AssetId, ofAsset: Reception): ClaimGroup => {
-  const { claimable, id, later, laterFrom } = timed
+  const { claimable, id, laterFrom } = timed
+  const [all, behind] = [allOf(timed), unclaimable(timed)]
   const reception = withRoom(timed, ofAsset)
   const answer = situation.input.answers.to(timed)
   const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
   // Lumens need no trustline, and have no issuer who could take them back.
-  const byDefault = asset === native && mayClaim && later.length === 0
-  const failure = answer === undefined ? null : answerFailure(answer, mayClaim, totalOf(way === "claim" ? later : [...claimable, ...later]))
+  const byDefault = asset === native && mayClaim && behind.length === 0
+  const failure = answer === undefined ? null : answerFailure(answer, mayClaim, totalOf(way === "claim" ? behind : all))
   return {
     id,
     asset,
@@ -151,27 +136,23 @@ const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: Asse
     laterFrom,
     way,
     failure,
-    point: () => {
-      const count = claimable.length + later.length
-      return {
-        id,
-        type: subjectTag(id) === "claim" ? "claim" : "claims",
-        subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
-          showAmount(totalOf([...claimable, ...later]))
-        } ${asset}`,
-        about: aboutClaims({ ...timed, asset }),
-        options: optionsOf(situation, { ...timed, asset }, reception),
-        default: byDefault ? "claim" : null,
-        required: !byDefault || failure !== null,
-        answered: answer !== undefined && failure === null
-      }
-    }
+    point: () => ({
+      id,
+      type: subjectTag(id) === "claim" ? "claim" : "claims",
+      subject: `${all.length === 1 ? "A claimable balance" : `${all.length} claimable balances`} of ${showAmount(totalOf(all))} ${asset}`,
+      about: aboutClaims({ ...timed, asset }),
+      options: optionsOf(situation, { ...timed, asset }, reception),
+      default: byDefault ? "claim" : null,
+      required: !byDefault || failure !== null,
+      answered: answer !== undefined && failure === null
+    })
   }
 }
 
-const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: TimedClaimSet): ClaimGroup => {
+const othersGroup = ({ input }: ClaimSituation, timed: TimedClaimSet): ClaimGroup => {
+  const { claimable, id, laterFrom } = timed
   const answer = input.answers.otherClaims
-  const left = [...claimable, ...later]
+  const left = allOf(timed)
   const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : amountChanged(id)
   return {
     id,
@@ -194,8 +175,8 @@ const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArra
   const { sets } = claimBook(situation)
   const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
   if (holdings === null) return []
-  const from = earliestClose(situation, state.header)
-  const { maxTime } = validityOf(situation, holdings, "high", state.header)
+  const { maxTime, since } = validityOf(situation, holdings, "high", state.header)
+  const window = { from: earliestClose(situation, state.header), start: since, to: maxTime }
   const receptions = new Map<AssetId, Reception>()
   const receptionAt = (asset: AssetId): Reception => {
     const known = receptions.get(asset) ?? receptionOf(situation, state, asset)
@@ -203,8 +184,8 @@ const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArra
     return known
   }
   return sets
-    .map((set) => timedSet(set, state, from, maxTime))
-    .filter(({ claimable, later }) => claimable.length + later.length > 0)
+    .map((set) => timedSet(set, state, window))
+    .filter((timed) => allOf(timed).length > 0)
     .map((
       timed
     ) => (timed.asset === null ? othersGroup(situation, timed) : assetGroup(situation, timed, timed.asset, receptionAt(timed.asset))))

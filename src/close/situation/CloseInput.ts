@@ -109,6 +109,9 @@ const memoIn = (given: MemoInput | undefined, destination: DestinationAddress | 
   return problem === null ? Effect.succeed(memo) : Effect.fail(new InvalidMemo({ memoType: memo.type, rule: problem }))
 }
 
+/** The least `validForSeconds`. */
+export const shortestValidity = 60
+
 const wholeNumberIn = <E>(value: number | undefined, min: number, max: number, failure: () => E) =>
   value === undefined || (Number.isInteger(value) && value >= min && value <= max) ? Effect.succeed(value) : Effect.fail(failure())
 
@@ -139,7 +142,7 @@ export const closeInput = (
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, largestSlippageBps, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
-    const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
+    const validForSeconds = yield* wholeNumberIn(request.validForSeconds, shortestValidity, 86_400, () => new InvalidValidity())
     const mergeHash = yield* hashIn(request.mergeHash)
     const accept = request.accept ?? null
     return {

@@ -38,7 +38,10 @@ export const mediatedValidityOf = (situation: Situation, { account }: Holdings, 
   return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: ledgerBound(header, seconds, situation.closeInterval) }
 }
 
-/** How long a transaction stays valid: as requested, or 300 s, or 1800 s when no single signer suffices. */
+/**
+ * How long a transaction stays valid: as requested, or 300 s, or 1800 s when no single signer suffices; `since`: the moment from which that
+ * counts, Unix seconds.
+ */
 export const validityOf = (
   { closeInterval, input, now }: Pick<Situation, "closeInterval" | "now"> & {
     readonly input: Pick<Situation["input"], "validForSeconds">
@@ -49,6 +52,6 @@ export const validityOf = (
 ) => {
   const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
   const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
-  const from = Big.max(header.closeTime, now)
-  return { maxTime: from + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
+  const since = Big.max(header.closeTime, now)
+  return { since, maxTime: since + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
 }
