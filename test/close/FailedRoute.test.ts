@@ -57,7 +57,7 @@ const attempt = (ledger: number, { call, pools }: Pick<TokenRoute, "call" | "poo
 }
 
 const failed = (of: ReturnType<typeof route>, ...transactions: ReadonlyArray<ReturnType<typeof attempt>>) =>
-  repeatedRouteFailure({ transactions, whole: true, since: 0 }, of, { since: 100, user })?.times ?? 0
+  repeatedRouteFailure({ transactions, whole: true }, of, { since: 100, user })?.times ?? 0
 
 describe("a route that failed", () => {
   const [one, other, longer] = [route(first), route(second), route(first, second)]

@@ -23,7 +23,6 @@ const sale = (amount: bigint, path: ReadonlyArray<string>, inMap = false): Reado
 
 const history = (args: ReadonlyArray<xdr.ScVal>): OwnTransactions => ({
   whole: true,
-  since: 0,
   transactions: [{
     sequence: 7n,
     ledger: 50,

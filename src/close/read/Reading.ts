@@ -6,6 +6,7 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { withStandings } from "../leaving/payouts/Standing.ts"
+import type { OwnTransactionReader } from "../leaving/read/OwnTransactionReader.ts"
 import { agreedEntries, agreedSales } from "../market/AgreedMarket.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
 import type { MarketQuestion, Survey } from "../market/MarketSurvey.ts"
@@ -42,6 +43,8 @@ export interface AccountReading
 {
   /** Stroops a contract transaction bids besides its resource fee. */
   readonly inclusionFee: bigint
+  /** The account's own transactions, each page of them read once in this request. */
+  readonly ownTransactions: OwnTransactionReader
   /** What the account issued, as far as the ledger API lists it; asked in the first round, awaited in the fourth. */
   readonly issued: Effect.Effect<AssetList, ChainFailure>
   /** What the ledger API named so far for what will be sold. */

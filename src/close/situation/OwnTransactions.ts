@@ -20,9 +20,7 @@ export interface OwnTransactions {
   readonly transactions: ReadonlyArray<OwnTransaction>
   /** Whether all requested ones are among them, each with its result. */
   readonly whole: boolean
-  /** All of them after this ledger are among them, up to the newest one when the account was read; null: that is not known. */
-  readonly since: number | null
 }
 
 /** Nothing was read, because nothing rests on it. */
-export const noHistory: OwnTransactions = { transactions: [], whole: true, since: null }
+export const noHistory: OwnTransactions = { transactions: [], whole: true }

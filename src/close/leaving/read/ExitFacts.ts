@@ -19,6 +19,7 @@ import type { Sale } from "../../situation/Routes.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
 import { lessListed } from "../../situation/TwoBalances.ts"
 import { validityOf } from "../../situation/Validity.ts"
+import type { OwnTransactionReader } from "./OwnTransactionReader.ts"
 
 interface TokenHoldings {
   readonly ledgerState: LedgerState
@@ -69,6 +70,8 @@ export interface ExitQuestion {
   readonly market: MarketApi
   /** The route search through protocol pools, cached for this request. */
   readonly routes: TokenRoutes["Type"]
+  /** The account's own transactions, each page of them read once in this request. */
+  readonly ownTransactions: OwnTransactionReader
   /** Token contracts of the token list. */
   readonly tokenList: ReadonlySet<ContractAddress>
   /** Every sale of the close, where these exits pay what they declare. */

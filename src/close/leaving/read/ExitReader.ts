@@ -2,14 +2,12 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../../chain/ContractRpc.ts"
-import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
 import { native } from "../../../domain/Asset.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { concurrently } from "../../../fibers/Concurrently.ts"
-import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { type ProtocolReading, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
@@ -27,10 +25,10 @@ import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { changesClaims, judgeClaims, rewardFactsOf, withJudgedClaims } from "./JudgedRewards.ts"
 import { allowanceKeysFor, distinctAllowances, readAllowances, readNamedAllowances } from "./LiveAllowances.ts"
+import { ownLedger } from "./OwnTransactionReader.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchaseRoutes } from "./PurchaseRoutes.ts"
 import { isShort, readExit } from "./ReadExit.ts"
-import { readOwnTransactions } from "./ReadOwnTransactions.ts"
 import { readRewardWorths, type RewardWorths } from "./RewardWorths.ts"
 import { readTradeRoutes } from "./SaleRoutes.ts"
 
@@ -75,24 +73,22 @@ const unreadableIn = (reading: UsableReading): ReadonlyArray<Unreadable> => {
 
 /** The account's own history, back to the oldest answer that buys something. Empty where no call and no purchase rests on it. */
 const historyFor = (
-  api: LedgerApi["Type"],
-  { input: { source }, snapshot }: ExitQuestion,
+  { ownTransactions, snapshot }: ExitQuestion,
   exits: Pick<Exits, "planned">
 ): Effect.Effect<OwnTransactions, ChainFailure> => {
   const bought = exits.planned.flatMap((
     one
   ) => (isShort(one) && one.answer?.choice === "buy_repay_asset_then_exit" ? BigInt(one.answer.params?.sequence ?? "0") : []))
   const oldest = bought.reduce<bigint | null>((least, sequence) => (least === null || sequence < least ? sequence : least), null)
-  const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
   if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
     return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls")
-      ? readOwnTransactions(api, source, { usedIn, andAfter: Math.max(0, snapshot.header.ledgerSeq - routeMemory) })
+      ? ownTransactions({ failuresAnd: Math.max(0, snapshot.header.ledgerSeq - routeMemory) })
       : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
-  return snapshot.ledgerApiLedger < usedIn
-    ? Effect.succeed({ transactions: [], whole: false, since: null })
-    : readOwnTransactions(api, source, { sequence: oldest })
+  return snapshot.ledgerApiLedger < ownLedger(snapshot)
+    ? Effect.succeed({ transactions: [], whole: false })
+    : ownTransactions({ sequence: oldest })
 }
 
 /** Reads how everything held in protocols is left. */
@@ -109,7 +105,6 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
       const protocols = yield* ProtocolRegistry
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
-      const api = yield* LedgerApi
       const witness = yield* SecondWitness
       const events = yield* OwnerEvents
       const lookup = yield* AllowanceLookup
@@ -152,7 +147,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
         const leaving = Effect.fnUntraced(function*(facts: ExitFacts, worth: RewardWorths | null) {
           const asked = { protocols, question, facts }
           const exits = yield* plannedExits(asked, entries, passphrase, positions)
-          const given = yield* withGifts({ api, entries, events }, question, exits.planned)
+          const given = yield* withGifts({ entries, events }, question, exits.planned)
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
           const readAgain = (one: PlannedExit) => Effect.map(readExit(asked, one.position), (anew) => withNewReading(one, anew))
           // None of these rests on what another one finds.
@@ -161,7 +156,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
             readPurchaseRoutes(market, question, foreseen),
             readTradeRoutes(market, exits),
             readGiftRoutes(market, { ...question, passphrase }, foreseen),
-            historyFor(api, question, exits),
+            historyFor(question, exits),
             liveOf(allowanceKeysFor(source, positions, tokensOf)),
             readUnnamedContracts(witness, question.snapshot, exits.planned),
             worth === null ? readRewardWorths(selling, question, facts, foreseen) : Effect.succeed(worth),

@@ -1,7 +1,6 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import type { EventsReport, OwnerEvents } from "../../../tokens/OwnerEvents.ts"
@@ -14,7 +13,6 @@ import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situ
 import { callIn, isSameCall } from "../../situation/SameCall.ts"
 import { withoutLaterShares } from "../payouts/OwnRewards.ts"
 import type { ExitQuestion } from "./ExitFacts.ts"
-import { readOwnTransactions } from "./ReadOwnTransactions.ts"
 
 /** A position that others can give, with the entry that holds its shares. */
 interface Shares {
@@ -93,12 +91,11 @@ const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransacti
  * account's own history and by events about the shares (`getEvents`).
  */
 export const withGifts = (
-  { api, entries, events }: {
-    readonly api: LedgerApi["Type"]
+  { entries, events }: {
     readonly entries: LedgerEntries["Type"]
     readonly events: OwnerEvents["Type"]
   },
-  { input: { later, source } }: ExitQuestion,
+  { input: { later, source }, ownTransactions }: ExitQuestion,
   planned: ReadonlyArray<PlannedExit>
 ): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> =>
   Effect.gen(function*() {
@@ -115,7 +112,7 @@ export const withGifts = (
       })
     }))
     const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)
-    const history = later === null || changed.length === 0 ? noHistory : yield* readOwnTransactions(api, source, { ledger: later.ledger })
+    const history = later === null || changed.length === 0 ? noHistory : yield* ownTransactions({ ledger: later.ledger })
     const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownTransactionsOn(history, later, one).length > 0)
     const told = open.length === 0 ? null : yield* events.of(source)
     const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))

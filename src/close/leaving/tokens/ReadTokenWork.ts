@@ -2,7 +2,6 @@ import { BigInt as Big, Effect, Option, Order } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
-import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
@@ -17,7 +16,7 @@ import { repeatedSaleFailure, routeMemory } from "../../situation/RepeatedFailur
 import type { Situation } from "../../situation/Situation.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../situation/TokenWork.ts"
 import { usableUntil } from "../read/ExitFacts.ts"
-import { readOwnTransactions } from "../read/ReadOwnTransactions.ts"
+import { ownLedger } from "../read/OwnTransactionReader.ts"
 import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
 import { quotedInTurn, withoutFailedRoutes } from "./RouteSearch.ts"
@@ -85,14 +84,13 @@ const plannedAllowances = ({ exits: { allowances }, input }: Situation): Readonl
   })
 
 /**
- * The account's own transactions, read once, or with its positions: the last ones and all of a day (`last`); the same as far as a route may have
- * failed in them, which is nothing where none was sent in that time (`sinceADay`).
+ * The account's own transactions: the last ones and all of a day (`last`); the same as far as a route may have failed in them, which is nothing
+ * where none was sent in that time (`sinceADay`).
  */
-const ownPast = ({ api }: Pick<TokenSources, "api">, { exits, input: { source }, snapshot: { accountEntry, header } }: Situation) => {
-  const [usedIn, andAfter] = [extensionsOf(accountEntry).sequence?.seqLedger ?? 0, Math.max(0, header.ledgerSeq - routeMemory)]
-  const isRead = exits.history.since !== null && exits.history.since <= andAfter
-  const read = isRead ? Effect.succeed(exits.history) : readOwnTransactions(api, source, { usedIn, andAfter })
-  return Effect.map(Effect.cached(read), (last) => ({ last, sinceADay: usedIn > andAfter ? last : Effect.succeed(noHistory) }))
+const ownPast = ({ ownTransactions }: Pick<TokenSources, "ownTransactions">, { snapshot }: Situation) => {
+  const aDayAgo = Math.max(0, snapshot.header.ledgerSeq - routeMemory)
+  const last = ownTransactions({ failuresAnd: aDayAgo })
+  return { last, sinceADay: ownLedger(snapshot) > aDayAgo ? last : Effect.succeed(noHistory) }
 }
 
 /**
@@ -113,7 +111,7 @@ export const readTokenWork = (
       answer: input.answers.token(contract)
     }))
     const lumens = assetContract(native, passphrase)
-    const past = yield* ownPast(sources, situation)
+    const past = ownPast(sources, situation)
     const routes = withoutFailedRoutes(
       sources.routes,
       Effect.map(past.sinceADay, (history) => (route) => repeatedSaleFailure({ input, snapshot, tokenWork: { history } }, route) !== null)

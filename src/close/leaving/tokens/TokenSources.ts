@@ -1,17 +1,18 @@
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import type { TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import type { OwnTransactionReader } from "../read/OwnTransactionReader.ts"
 
 /** Where contract work beside positions is read. */
 export interface TokenSources {
-  readonly api: LedgerApi["Type"]
   readonly entries: LedgerEntries["Type"]
   readonly events: OwnerEvents["Type"]
   readonly rpc: ContractRpc["Type"]
   readonly routes: TokenRoutes["Type"]
+  /** The account's own transactions, each page of them read once in this request. */
+  readonly ownTransactions: OwnTransactionReader
   readonly protocols: ProtocolRegistry["Type"]
 }
 

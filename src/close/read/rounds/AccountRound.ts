@@ -10,6 +10,7 @@ import { concurrently, endOfFiber } from "../../../fibers/Concurrently.ts"
 import { Coverage } from "../../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
 import { tokenKeys } from "../../../tokens/StoredToken.ts"
+import { ownTransactionReader } from "../../leaving/read/OwnTransactionReader.ts"
 import { tokensOf } from "../../leaving/read/PlannedExits.ts"
 import { foreseeAssets, foreseeTokens } from "../../leaving/tokens/ReadSales.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
@@ -106,6 +107,7 @@ export const accountRound = Effect.gen(function*() {
       snapshot,
       mediator,
       issued,
+      ownTransactions: yield* ownTransactionReader(api, snapshot),
       survey: foreseen,
       now: Big.max(BigInt(Math.floor(millis / 1000)), closeTime),
       registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },

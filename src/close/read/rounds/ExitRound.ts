@@ -18,7 +18,20 @@ export const exitRound = Effect.gen(function*() {
   const markets = yield* MarketSource
 
   return Effect.fnUntraced(function*(reading: DestinationReading) {
-    const { began, claimed, claimedAssets, inclusionFee, input, marketApi, ownState, purpose, routes, snapshot, tokenList } = reading
+    const {
+      began,
+      claimed,
+      claimedAssets,
+      inclusionFee,
+      input,
+      marketApi,
+      ownState,
+      ownTransactions,
+      purpose,
+      routes,
+      snapshot,
+      tokenList
+    } = reading
     const survey = yield* Ref.make(reading.survey)
     const salesWith = (exits: Exits) => salesOf(ownState, input.source, claimed, exits)
     const surveyFor = (exits: Exits) => {
@@ -37,6 +50,7 @@ export const exitRound = Effect.gen(function*() {
     const exits = yield* exitReader.read({
       market: marketApi,
       routes,
+      ownTransactions,
       tokenList,
       salesWith,
       foresee,

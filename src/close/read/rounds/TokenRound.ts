@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../../chain/ContractRpc.ts"
-import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
@@ -13,7 +12,6 @@ import { type MarketReading, situationOver } from "../Reading.ts"
 
 /** Round five reads what becomes of contract tokens and allowances, over the market of the close. */
 export const tokenRound = Effect.gen(function*() {
-  const api = yield* LedgerApi
   const entries = yield* LedgerEntries
   const events = yield* OwnerEvents
   const { mostResourceFee } = yield* FeeSettings
@@ -21,10 +19,10 @@ export const tokenRound = Effect.gen(function*() {
   const rpc = yield* ContractRpc
 
   return (reading: MarketReading, market: Market): Effect.Effect<Situation, ChainFailure> => {
-    const { began, purpose, routes } = reading
+    const { began, ownTransactions, purpose, routes } = reading
     const situation = situationOver(reading, market)
     return Effect.map(
-      readTokenWork({ api, entries, events, protocols, routes, rpc }, situation, { purpose, began, mostResourceFee }),
+      readTokenWork({ entries, events, ownTransactions, protocols, routes, rpc }, situation, { purpose, began, mostResourceFee }),
       (tokenWork) => ({ ...situation, tokenWork })
     )
   }

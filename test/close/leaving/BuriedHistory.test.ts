@@ -1,0 +1,112 @@
+import { assert } from "@effect/vitest"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer } from "effect"
+import { pagingToken } from "../../../src/chain/ledger-api/PagingToken.ts"
+import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { addLiquidity, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { Serving } from "../../../src/serving/Serving.ts"
+import { laterLedger, servingOf } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
+import { startTestService } from "../../support/TestService.ts"
+import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { next, plan } from "../support/Client.ts"
+import type { Body } from "../support/Lies.ts"
+import { type Proxy, proxyOf, withSlash } from "../support/LyingSources.ts"
+import { Service } from "../support/Service.ts"
+
+/** The ledger API of the service, which can be made to show more of a history than there is. */
+class Api extends Context.Tag("closeout/test/close/BuriedHistory/Api")<Api, Proxy>() {}
+
+/** The production service over a sandbox with pairs, whose ledger API it reaches through a proxy. */
+const service = Layer.scopedContext(Effect.gen(function*() {
+  const serving = Context.get(yield* Layer.build(servingOf(["amm_2"])), Serving)
+  const [first] = serving.networks
+  if (first === undefined) return assert.fail("no network is served")
+  const api = yield* proxyOf(withSlash(first.address.ledgerApiUrls[0] ?? assert.fail("there is no ledger API")))
+  const network = { ...first, address: { ...first.address, ledgerApiUrls: [api.url] as const } }
+  const started = yield* startTestService({}, Layer.succeed(Serving, { ...serving, networks: [network] }))
+  return Context.make(Service, started).pipe(Context.add(Api, api))
+}))
+
+/** An account with a deposit of its own in a pair, and some of each asset of it, which only pools buy. */
+const Depositor = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { eurc, issuer, pairs, provider, tokens, usdc } = yield* on(PairsMarket)
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* on(fund("100", source, destination))
+  yield* on(perform("it trusts", { as: source, operations: [eurc, usdc].map((asset) => Operation.changeTrust({ asset })) }))
+  yield* on(perform("it is paid, and the books are emptied: only pools buy these assets", {
+    as: issuer,
+    operations: [eurc, usdc].flatMap((asset) => [
+      Operation.payment({ destination: source.publicKey(), asset, amount: "50" }),
+      Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "5000", price: "9" })
+    ])
+  }))
+  const [dollars, euros] = [tokens.usdc, tokens.eurc].map((token) => ({ token, amount: 20_0000000n }))
+  if (dollars === undefined || euros === undefined) return assert.fail()
+  yield* on(addLiquidity("its own deposit", source, dollars, euros))
+  yield* laterLedger
+  return {
+    id: `position:amm_2:${strkeyOf(pairs.usdcEurc)}:shares`,
+    request: { source: source.publicKey(), destination: destination.publicKey() },
+    given: Effect.all([
+      on(transferToken("a stranger gives shares", provider, { token: pairs.usdcEurc, amount: 1n }, addressOf(source.publicKey()))),
+      on(perform("a stranger pays", {
+        as: provider,
+        operations: [Operation.payment({ destination: source.publicKey(), asset: Asset.native(), amount: "0.0000001" })]
+      })),
+      laterLedger
+    ])
+  }
+})
+
+/** Pages of 200 transactions of strangers, before each token one more, and how often such a page was requested. */
+const buried = <A, E, R>(address: string, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const api = yield* Api
+    const { sandbox } = yield* Service
+    const { state: { header } } = yield* sandbox.snapshot
+    const pages: Array<string> = []
+    const stranger = Keypair.random().publicKey()
+    api.lie = (asked, honest) => {
+      const { pathname, searchParams } = new URL(asked, "http://api.invalid")
+      if (pathname !== `/accounts/${address}/transactions` || searchParams.get("order") !== "desc") return honest
+      const cursor = searchParams.get("cursor")
+      pages.push(cursor ?? "")
+      const before = cursor === null ? pagingToken(header.ledgerSeq, 1_000_000) : BigInt(cursor)
+      const record: Body = { ledger: header.ledgerSeq, source_account: stranger, source_account_sequence: "1", successful: true }
+      const records = Array.from({ length: 200 }, (_, at) => ({
+        ...record,
+        paging_token: (before - BigInt(at + 1)).toString(),
+        envelope_xdr: "AAAA",
+        result_xdr: ""
+      }))
+      return { status: 200, body: { _embedded: { records } } }
+    }
+    const found = yield* Effect.ensuring(
+      work,
+      Effect.sync(() => {
+        api.lie = null
+      })
+    )
+    return { found, pages }
+  })
+
+layer(service, { excludeTestServices: true })("an account whose own transactions strangers buried under theirs", (it) => {
+  it.effect("has at most twenty pages of them read in a plan and in a build", () =>
+    Effect.gen(function*() {
+      const { given, id, request } = yield* Depositor
+      const first = yield* plan(request)
+      const decisions = [...answersTo(first, "convert_to_native"), echo(pointOf(first, "later"), "leave_what_came_later")]
+      yield* given
+      const answered = { ...request, decisions }
+      // The account reader remembers its own pages of the history from here on.
+      yield* plan(answered)
+      const planned = yield* buried(request.source, plan(answered))
+      assert.include(planned.found.decisionPoints.map((point) => point.id), id)
+      const built = yield* buried(request.source, next(answered))
+      assert.deepStrictEqual(built.found.transactions[0]?.covers, ["EXIT_POSITIONS"])
+      assert.deepStrictEqual([planned, built].map(({ pages }) => pages.length), [20, 20])
+    }))
+})
