@@ -186,7 +186,9 @@ export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => 
 }
 
 /** The calls that are still to be made for a position, as far as they are foreseen. */
-export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
+export const callsOf = (
+  { exit, foreseen }: Pick<PlannedExit, "exit" | "foreseen">
+): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
 
 const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
   exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null

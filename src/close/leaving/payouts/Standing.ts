@@ -102,16 +102,10 @@ const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Deci
  * `mostGiftIds`.
  */
 const grouped = (asked: ReadonlyArray<OpenExit>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
-  const groups = new Map<string, Array<string>>()
-  for (const { one } of asked) {
-    const group = groupOf(one)
-    const ids = groups.get(group)
-    if (ids === undefined) groups.set(group, [one.id])
-    else ids.push(one.id)
-  }
+  const groups = Map.groupBy(asked.map(({ one }) => one), groupOf)
   return new Map(
-    [...groups].filter(([, ids]) => ids.length > most).flatMap(([group, ids]) =>
-      ids.slice(0, mostGiftIds).map((id) => [id, group] as const)
+    [...groups].filter(([, all]) => all.length > most).flatMap(([group, all]) =>
+      all.slice(0, mostGiftIds).map(({ id }) => [id, group] as const)
     )
   )
 }

@@ -232,16 +232,14 @@ const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker
 
 /** What the close must not pass over in protocols. */
 export const exitGate: Gate = (situation) => {
-  const open = toBeLeft(situation.exits)
-  const called = open.filter(({ exit }) => exit._tag === "Calls")
-  return [
-    ...unreadFindings(situation),
-    ...open.flatMap((one) => [
-      ...ofRefusal(situation, one),
-      ...ofCalls(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
-      ...stranded(situation, one)
-    ])
-  ]
+  const called: Array<PlannedExit> = []
+  const blockers = [...unreadFindings(situation)]
+  for (const one of toBeLeft(situation.exits)) {
+    const makesCalls = one.exit._tag === "Calls"
+    blockers.push(...ofRefusal(situation, one), ...ofCalls(situation, one, makesCalls ? called : []), ...stranded(situation, one))
+    if (makesCalls) called.push(one)
+  }
+  return blockers
 }
 
 /** What is given up: by name, or because it is too little to claim. */

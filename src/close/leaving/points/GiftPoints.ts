@@ -64,12 +64,8 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
 
 /** Decision points about several gifts together. */
 export const giftPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const groups = new Map<string, Array<PlannedExit>>()
-  for (const one of situation.exits.planned) {
-    const id = groupOf(one)
-    if (id !== null) groups.set(id, [...(groups.get(id) ?? []), one])
-  }
-  return [...groups].map(([id, all]) => pointOf(situation, id, all))
+  const groups = Map.groupBy(situation.exits.planned, groupOf)
+  return [...groups].flatMap(([id, all]) => (id === null ? [] : [pointOf(situation, id, all)]))
 }
 
 /** Gifts that are left behind: those that came later, and those given up together. `cutoff`: the ledger that the owner answered for. */

@@ -46,6 +46,16 @@ export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "o
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
 
+/** The tokens that calls of these exits move, and that no position names. */
+export const furtherTokens = (
+  positions: ReadonlyArray<HeldPosition>,
+  exits: ReadonlyArray<Pick<PlannedExit, "exit" | "foreseen">>
+): ReadonlyArray<ContractAddress> => {
+  const named = new Set(tokensOf(positions))
+  const called = exits.flatMap((one) => callsOf(one)).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
+  return [...new Set(called)].filter((token) => !named.has(token))
+}
+
 /** The exit, with the calls that follow once its shortage is over. */
 const withForeseenCalls =
   ({ facts: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
@@ -67,8 +77,7 @@ export const plannedExits = (
       batching: true,
       concurrency: "unbounded"
     })
-    const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
-    const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
+    const more = yield* readTokenAssets(entries, passphrase, furtherTokens(positions, exits))
     const assets = new Map([...sources.facts.assets, ...more])
     return { planned: exits.map(withSaneAmounts(assets)), assets }
   })
