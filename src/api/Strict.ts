@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import { nameOf } from "./Parameter.ts"
 
-/** The schema of a body: a field that does not exist is refused, and every wrong place is named. */
+/** The schema of a body: a field that does not exist is refused. */
 export const strict = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  schema.annotations({ ...nameOf(schema), parseOptions: { errors: "all", onExcessProperty: "error" } })
+  schema.annotations({ ...nameOf(schema), parseOptions: { onExcessProperty: "error" } })

@@ -38,6 +38,20 @@ describe("answers", () => {
       assert.strictEqual(answers.asset(AssetId.make(`USD:${issuer}`))?.params?.minReceive, 15_000_000n)
     }))
 
+  it.effect("are not looked at beyond those that a refusal names", () =>
+    Effect.gen(function*() {
+      let looked = 0
+      const wrong = Array.from({ length: maxDecisions }, () => ({
+        get id() {
+          looked++
+          return "nonsense:1"
+        },
+        choice: "keep"
+      }))
+      assert.lengthOf(yield* refused(wrong), 20)
+      assert.isAtMost(looked, 100)
+    }))
+
   it.effect("that no plan could have offered are each named with their place", () =>
     Effect.gen(function*() {
       const valid = { id: `destination:${account}`, choice: "i_control_this_address" }

@@ -1,13 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { accountAddressProblem } from "../../src/domain/Address.ts"
-import { issuesOf } from "../../src/domain/failure/DecodeIssues.ts"
+import { decoding } from "../../src/domain/failure/DecodeIssues.ts"
 import { CloseRequest } from "../../src/domain/Plan.ts"
 
-const decode = Schema.decodeUnknownEither(CloseRequest, { onExcessProperty: "error", errors: "all" })
+const decode = decoding(CloseRequest)
 
 const issuesFor = (body: object) =>
-  Either.match(decode({ source: "G", ...body }), { onLeft: issuesOf, onRight: () => [] }).map(({ message, path }) => `${path} ${message}`)
+  Either.match(decode({ source: "G", ...body }), { onLeft: (issues) => issues, onRight: () => [] }).map(({ message, path }) =>
+    `${path} ${message}`
+  )
+
+/** So many fields that no request has. */
+const unknownFields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 0]))
 
 describe("what is wrong with a request", () => {
   it("names what is allowed, one issue for each mistake", () => {
@@ -20,6 +25,24 @@ describe("what is wrong with a request", () => {
     assert.deepStrictEqual(issuesFor({ accept: { minReceivedLumens: 1, ledger: 5, had: [] } }), [
       "accept.minReceivedLumens must be a decimal amount with at most seven fractional digits"
     ])
+  })
+
+  it("names all of a small request, at most 20, and the first of a large one", () => {
+    for (const [count, named] of [[3, 3], [20, 20], [999, 20], [1000, 1], [30_000, 1]] as const) {
+      assert.lengthOf(issuesFor(unknownFields(count)), named, `${count} unknown fields`)
+      assert.lengthOf(
+        issuesFor({ entries: Array.from({ length: count - 1 }, () => 0) }),
+        Math.min(named, count - 1),
+        `${count - 1} entries`
+      )
+    }
+  })
+
+  it("is worded no further than it is named", () => {
+    let worded = 0
+    const odd = Schema.String.annotations({ message: () => `wrong ${++worded}` })
+    assert.lengthOf(Either.getOrThrow(Either.flip(decoding(Schema.Array(odd))(Array.from({ length: 900 }, () => 0)))), 20)
+    assert.isAtMost(worded, 21)
   })
 
   it("tells a federation address from a mistyped one", () => {

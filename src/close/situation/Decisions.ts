@@ -1,9 +1,9 @@
-import { Effect, Either, Option, type ParseResult, Schema } from "effect"
+import { Effect, Either, Option } from "effect"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import type { Choice } from "../../domain/ChoiceEffect.ts"
 import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
 import { type DestinationAddress, isMuxed } from "../../domain/DestinationAddress.ts"
-import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
+import { decoding, maxIssues } from "../../domain/failure/DecodeIssues.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { isOutside, type OutsideProtocol } from "../../domain/ProtocolName.ts"
@@ -65,7 +65,7 @@ const paramsByChoice: ReadonlyMap<string, ReadonlyMap<string, ReadonlyArray<Para
 const neededParams = (tag: DecisionSubject["_tag"], choice: string): ReadonlyArray<Param> | null =>
   paramsByChoice.get(tag)?.get(choice) ?? null
 
-const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
+const decodeAnswer = decoding(Decision)
 
 /** What goes to the close's own destination is not given away: no maximum is needed there. Nor has what cannot be read one. */
 const isOptional = (
@@ -117,8 +117,8 @@ const problemOf = (answer: Decision, { destination, outside }: AnswerFacts): str
     : receiverProblem(subject, params ?? {}) ?? amountProblem(subject, params)
 }
 
-const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
-  issuesOf(error).map(({ message, path }) => ({ path: [`decisions[${index}]`, ...(path === "" ? [] : [path])].join("."), message }))
+const shapeIssues = (index: number, issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> =>
+  issues.map(({ message, path }) => ({ path: [`decisions[${index}]`, ...(path === "" ? [] : [path])].join("."), message }))
 
 /** What answers are checked by, besides themselves. */
 interface AnswerFacts {
@@ -141,11 +141,11 @@ export const answersIn = (
     ({ answers, issues }) =>
       issues.length === 0
         ? Effect.succeed(new Answers(answers.values()))
-        : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+        : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, maxIssues) }))
   )
 }
 
-/** Checks one answer after the other. */
+/** Checks one answer after the other, until there are as many issues as a refusal names. */
 function* checkedAnswers(given: ReadonlyArray<unknown>, facts: AnswerFacts): Stoppable<{
   readonly answers: ReadonlyMap<string, Decision>
   readonly issues: ReadonlyArray<Issue>
@@ -153,7 +153,8 @@ function* checkedAnswers(given: ReadonlyArray<unknown>, facts: AnswerFacts): Sto
   const answers = new Map<string, Decision>()
   const issues: Array<Issue> = []
   for (const [index, raw] of given.entries()) {
-    if (index % atATime === atATime - 1) yield
+    if (issues.length >= maxIssues) break
+    if (index % atATime === atATime - 1 || issues.length > 0) yield
     const decoded = decodeAnswer(raw)
     if (Either.isLeft(decoded)) {
       issues.push(...shapeIssues(index, decoded.left))

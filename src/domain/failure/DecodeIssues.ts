@@ -1,9 +1,13 @@
-import { Option, ParseResult, SchemaAST } from "effect"
+import { Either, Iterable, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { nearestName } from "../NearestName.ts"
 import type { Issue } from "./Issue.ts"
 
-const maxIssues = 20
+/** Issues that an answer names at most. */
+export const maxIssues = 20
 const maxLength = 200
+
+/** Fields and items of a value in which every mistake is looked for. In a larger one the first is enough: the search holds the event loop. */
+const mostSearched = 1000
 
 /** The place of a value in the request. */
 type Path = ReadonlyArray<PropertyKey>
@@ -47,7 +51,7 @@ const isWithin = (issue: ParseResult.ParseIssue): boolean =>
   issue._tag === "Composite" || ((issue._tag === "Refinement" || issue._tag === "Transformation") && isWithin(issue.issue))
 
 /** One mistake in a union: within the member that the value was meant as, else in its kind. */
-const unionIssues = (union: SchemaAST.Union, parts: ReadonlyArray<ParseResult.ParseIssue>, path: Path): ReadonlyArray<Issue> => {
+const unionIssues = (union: SchemaAST.Union, parts: ReadonlyArray<ParseResult.ParseIssue>, path: Path): Iterable<Issue> => {
   const literals = union.types.flatMap((type) => (type._tag === "Literal" ? [String(type.literal)] : []))
   if (literals.length === union.types.length) return [issueAt(path, `must be one of ${literals.join(", ")}`)]
   const meant = parts.find(isWithin)
@@ -65,13 +69,14 @@ const unknownField = (path: Path, siblings: ReadonlyArray<string>): Issue => {
 const isTransparent = (issue: ParseResult.Refinement | ParseResult.Transformation): boolean =>
   !hasMessage(issue) && (isWithin(issue.issue) || (issue._tag === "Refinement" && issue.kind === "From"))
 
-const compositeIssues = (issue: ParseResult.Composite, path: Path, siblings: ReadonlyArray<string>): ReadonlyArray<Issue> => {
+const compositeIssues = (issue: ParseResult.Composite, path: Path, siblings: ReadonlyArray<string>): Iterable<Issue> => {
   if (issue.ast._tag === "Union") return unionIssues(issue.ast, partsOf(issue), path)
   const known = issue.ast._tag === "TypeLiteral" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : siblings
-  return partsOf(issue).flatMap((part) => issuesIn(part, path, known))
+  return Iterable.flatMap(partsOf(issue), (part) => issuesIn(part, path, known))
 }
 
-const issuesIn = (issue: ParseResult.ParseIssue, path: Path, siblings: ReadonlyArray<string> = []): ReadonlyArray<Issue> => {
+/** The issues within an issue, each worded only when it is taken. */
+const issuesIn = (issue: ParseResult.ParseIssue, path: Path, siblings: ReadonlyArray<string> = []): Iterable<Issue> => {
   switch (issue._tag) {
     case "Pointer":
       return issuesIn(issue.issue, [...path, issue.path].flat(), siblings)
@@ -87,5 +92,28 @@ const issuesIn = (issue: ParseResult.ParseIssue, path: Path, siblings: ReadonlyA
   }
 }
 
-/** What is wrong with a value: one issue for each mistake. A field that does not exist is answered with the nearest name. */
-export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> => issuesIn(error.issue, []).slice(0, maxIssues)
+const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> => [...Iterable.take(issuesIn(error.issue, []), maxIssues)]
+
+/** Whether a value has at most so many fields and items, at any depth. The count ends there. */
+const isWithinCount = (value: unknown, most: number): boolean => {
+  const met: Array<unknown> = [value]
+  for (const one of met) {
+    const inside = typeof one === "object" && one !== null ? Object.values(one) : []
+    if (met.length + inside.length > most + 1) return false
+    met.push(...inside)
+  }
+  return true
+}
+
+/**
+ * Decodes values, or names what is wrong: one issue for each mistake, at most 20; of a value with more than 1000 fields and items the first
+ * one. A field that does not exist is a mistake, and is answered with the nearest name.
+ */
+export const decoding = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })
+  return (value: unknown): Either.Either<A, ReadonlyArray<Issue>> =>
+    Either.mapLeft(
+      Either.orElse(decode(value), (first) => (isWithinCount(value, mostSearched) ? decode(value, { errors: "all" }) : Either.left(first))),
+      issuesOf
+    )
+}

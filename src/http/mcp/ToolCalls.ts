@@ -1,11 +1,10 @@
 import { type Context, Duration, Effect, Either, Schema } from "effect"
 import type { AnyFailure } from "../../api/ErrorTable.ts"
 import { deadlines, DeadlineSeconds } from "../../api/RouteLimits.ts"
-import { strict } from "../../api/Strict.ts"
 import { withPatience } from "../../chain/pace/Patience.ts"
 import { Requester } from "../../close/load/Requester.ts"
 import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
-import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
+import { decoding } from "../../domain/failure/DecodeIssues.ts"
 import { InvalidAddress, InvalidBody, InvalidNetwork, InvalidTransaction } from "../../domain/failure/Input.ts"
 import { ConfirmationRequired } from "../../domain/failure/Planning.ts"
 import { DeadlineExceeded, NetworkUnavailable } from "../../domain/failure/Upstream.ts"
@@ -52,11 +51,11 @@ interface Acting<A, B> {
 
 /** The arguments of a call. A wrong network has the code that it has in a path. */
 const decoded = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = lazily(() => Schema.decodeUnknownEither(strict(schema)))
+  const decode = lazily(() => decoding(schema))
   return (given: unknown): Effect.Effect<A, InvalidBody | InvalidNetwork> =>
     isFields(given) && given["network"] !== undefined && !isNetwork(given["network"])
       ? new InvalidNetwork()
-      : Either.mapLeft(decode()(given), (error) => new InvalidBody({ issues: issuesOf(error) }))
+      : Either.mapLeft(decode()(given), (issues) => new InvalidBody({ issues }))
 }
 
 const toolCall = <A, I, B, J>({ parametersSchema, successSchema }: Definition<A, I, B, J>, { act, sentence }: Acting<A, B>): ToolCall => {

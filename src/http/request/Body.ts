@@ -1,7 +1,7 @@
 import type { HttpServerRequest } from "@effect/platform"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Either, Schema } from "effect"
-import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
+import { decoding } from "../../domain/failure/DecodeIssues.ts"
 import { BadRequest, InvalidBody, type SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../../domain/failure/Request.ts"
 import { lazily } from "../../fibers/Lazily.ts"
@@ -98,10 +98,10 @@ export const withBody = <A, I, Given extends Asked, Answer, E, R>(
   schema: Schema.Schema<A, I>,
   handler: (given: Given & { readonly payload: A }) => Effect.Effect<Answer, E, R>
 ) => {
-  const decode = lazily(() => Schema.decodeUnknownEither(schema))
+  const decode = lazily(() => decoding(schema))
   return (given: Given): Effect.Effect<Answer, E | BodyFailure, R> =>
     jsonOf(given.request).pipe(
-      Effect.flatMap((json) => Either.mapLeft(decode()(json), (error) => new InvalidBody({ issues: issuesOf(error) }))),
+      Effect.flatMap((json) => Either.mapLeft(decode()(json), (issues) => new InvalidBody({ issues }))),
       Effect.flatMap((payload) => handler({ ...given, payload }))
     ) as Effect.Effect<Answer, E | BodyFailure, R>
 }
