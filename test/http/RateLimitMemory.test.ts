@@ -1,7 +1,9 @@
+import { HttpServerRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { LocalWindows, maxWindows } from "../../src/http/rate/LocalWindows.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
+import { selfServiceBound } from "../../src/http/rate/SelfServiceBound.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
 import { type Arrival, arrivals, mostInOneWindow } from "./support/Arrivals.ts"
 
@@ -57,6 +59,25 @@ describe("windows in memory", () => {
     assert.isAtMost(windows.size, maxWindows)
     assert.isFalse(windows.count(address(maxWindows), one, maxWindows + 1_000).allowed)
   })
+
+  it("that are over make room, also behind one that is longer", () => {
+    const windows = new LocalWindows()
+    windows.count(address(-1), { limit: 1, windowSeconds: 86_400 }, 0)
+    for (let index = 1; index < maxWindows; index++) windows.count(address(index), { limit: 1, windowSeconds: 60 }, 0)
+    windows.count(address(maxWindows), { limit: 1, windowSeconds: 60 }, 60_000)
+    assert.strictEqual(windows.size, 2)
+    assert.isFalse(windows.count(address(-1), { limit: 1, windowSeconds: 86_400 }, 60_000).allowed)
+  })
+
+  it.effect("of a day hold for self-service, however many addresses crowd those of a minute", () =>
+    Effect.gen(function*() {
+      const bounded = yield* selfServiceBound
+      const store = yield* RateLimitStore
+      const request = HttpServerRequest.fromWeb(new Request("http://localhost/keys/mine")).modify({ remoteAddress: "203.0.113.1" })
+      for (let made = 0; made < 20; made++) yield* bounded("keys", request)
+      for (let index = 0; index < maxWindows + 10; index++) yield* store.count(address(index), { limit: 120, windowSeconds: 60 })
+      assert.strictEqual((yield* Effect.flip(bounded("keys", request)))._tag, "RateLimited")
+    }).pipe(Effect.provide(RateLimitStore.layerMemory)))
 
   it.effect("hold though the machine's clock is set forward or back", () =>
     Effect.gen(function*() {

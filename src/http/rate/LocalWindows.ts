@@ -49,8 +49,7 @@ class Windows {
   #makeRoom(now: number): void {
     for (const held of [this.#refused, this.#calm]) {
       for (const [id, window] of held) {
-        if (now < window.end) break
-        held.delete(id)
+        if (now >= window.end) held.delete(id)
       }
     }
     for (const held of [this.#calm, this.#refused]) {
@@ -64,11 +63,11 @@ class Windows {
 
 /** Fixed windows in this process's memory. Times are milliseconds of a clock that never jumps. */
 export class LocalWindows {
-  readonly #windows = { key: new Windows(), address: new Windows() }
+  readonly #windows = { key: new Windows(), address: new Windows(), day: new Windows() }
 
-  /** Windows held now, of both kinds together. */
+  /** Windows held now, of all kinds together. */
   get size(): number {
-    return this.#windows.key.size + this.#windows.address.size
+    return Object.values(this.#windows).reduce((sum, { size }) => sum + size, 0)
   }
 
   /** Counts one request. A window starts with its first request; a refused request does not prolong it. */

@@ -3,10 +3,18 @@ import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import type { Identity } from "../request/Caller.ts"
 
-/** What a request is counted against: the window of a live key, which its successors share, or the address of a client without one. */
+/**
+ * What a request is counted against: the window of a live key, which its successors share, or the address of a client without one. What may
+ * be done a few times a day has buckets of its own, so that no crowd of addresses crowds them out.
+ */
 export interface Bucket {
-  readonly kind: "key" | "address"
+  readonly kind: "key" | "address" | "day"
   readonly id: string
+}
+
+/** What every request is counted against. */
+interface RequestBucket extends Bucket {
+  readonly kind: "key" | "address"
 }
 
 /** The state of a bucket's window after a request was counted. */
@@ -56,7 +64,7 @@ export const bucketOf = (
   identity: Identity,
   address: string,
   general: RateLimitSetting
-): { readonly bucket: Bucket; readonly setting: RateLimitSetting } => {
+): { readonly bucket: RequestBucket; readonly setting: RateLimitSetting } => {
   switch (identity._tag) {
     case "None":
       return { bucket: { kind: "address", id: address }, setting: general }

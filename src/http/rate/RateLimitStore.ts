@@ -58,7 +58,7 @@ export const rateLimitStoreSetting = Effect.flatMap(
 export class RateLimitStore extends Context.Tag("closeout/http/RateLimitStore")<RateLimitStore, {
   /** Counts one request. While a store on another machine is away this instance counts by itself; there is always a limit. */
   readonly count: (bucket: Bucket, setting: RateLimitSetting) => Effect.Effect<Tally>
-  /** Windows held now in this process, of both kinds together. */
+  /** Windows held now in this process, of all kinds together. */
   readonly size: Effect.Effect<number>
   /** Succeeds while the store answers. */
   readonly probe: Effect.Effect<void, unknown>

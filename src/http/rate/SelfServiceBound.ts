@@ -25,7 +25,7 @@ export const selfServiceBound = Effect.gen(function*() {
   const hops = yield* trustedProxyHops
   const count = (id: string, limit: number) =>
     Effect.flatMap(
-      limits.count({ kind: "address", id }, { limit, windowSeconds }),
+      limits.count({ kind: "day", id }, { limit, windowSeconds }),
       ({ allowed, resetSeconds }) => (allowed ? Effect.void : new RateLimited({ retryAfterSeconds: resetSeconds }))
     )
   return (what: keyof typeof mostADay, request: HttpServerRequest.HttpServerRequest): Effect.Effect<void, RateLimited> =>
