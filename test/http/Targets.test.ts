@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
+import { queryParameters } from "../../src/http/route/Target.ts"
 import { layer } from "../support/Layered.ts"
 import { answers as arrived, answersIn, head } from "../support/RawHttp.ts"
 import { rawSocket } from "../support/RawSocket.ts"
@@ -19,6 +20,17 @@ const answers = {
 }
 
 const testing = testHttp(answers, { RATE_LIMIT: "1000000", ADMIN_TOKEN: adminToken })
+
+describe("the parameters of a query", () => {
+  it("stand by their names; one that was given several times is a list in its order", () => {
+    assert.deepStrictEqual(queryParameters("a=1&b=x%20y&a=2&c&__proto__=z&a=3"), {
+      a: ["1", "2", "3"],
+      b: "x y",
+      c: "",
+      ["__proto__"]: "z"
+    })
+  })
+})
 
 layer(testing)("a path", (it) => {
   const codes: ReadonlyArray<readonly [path: string, code: string]> = [

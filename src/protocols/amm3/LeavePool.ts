@@ -3,7 +3,7 @@ import type { ContractCall, Payout } from "../../operations/ContractCall.ts"
 import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
-import { isClaimedFirst } from "../kit/Claims.ts"
+import { isClaimed, isClaimedFirst } from "../kit/Claims.ts"
 import { floorOf } from "../kit/Floor.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
@@ -132,10 +132,18 @@ const alongside = (
   }
 }
 
+/**
+ * Whether rewards are claimed before the stakes are taken out. By the history of distributions something is due again only after another
+ * distribution, which unbonding would give up: that is claimed however short ago the last claim was.
+ */
+const isClaimedHere = ({ contract: { kind }, rewards }: StakeState, context: ExitContext): boolean =>
+  (rewards ?? []).some(({ amount }) => amount > 0n) &&
+  (kind === "historyStake" ? isClaimed(context, claimName) : isClaimedFirst(context, claimName))
+
 const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractCall> => {
   const { staked } = pool
   if (staked === null) return worthlessness(pool) === null ? [withdrawLiquidity(pool, context)] : []
-  const claims = isClaimedFirst(context, claimName) && (staked.rewards ?? []).some(({ amount }) => amount > 0n)
+  const claims = isClaimedHere(staked, context)
   const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, alongside(staked, { ...context, claims }, index)))
   return [
     ...(claims ? [withdrawRewards(pool, staked)] : []),
