@@ -75,7 +75,7 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
   ),
   rewards_unread: help(
     "The rewards of a position are known only to its contract, and the query to the contract failed.",
-    "Plan again shortly. Or choose exit_without_rewards, which gives up all rewards.",
+    "Plan again shortly. Or choose exit_without_rewards, which gives up those that could not be read.",
     "time",
     "owner"
   ),

@@ -20,7 +20,10 @@ export interface HeldPosition {
   readonly owes: ReadonlyArray<TokenDebt>
   /** Rewards up to the ledger that was read, one a token and source. What is too little to be claimed is not for a decoder to say. */
   readonly rewards?: ReadonlyArray<Reward>
-  /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
+  /**
+   * Some of what has been earned could not be read: the position is not left by default, because that may give it up. An exit without rewards
+   * still claims those of `rewards` that are not held up. Left out: all was read.
+   */
   readonly rewardsUnread?: boolean
   /** Functions of its contract that pay what was earned and never move its shares. Left out: none is known. */
   readonly claimedBy?: ReadonlyArray<string>

@@ -225,11 +225,14 @@ export const leftUnasked = (one: PlannedExit): ReadonlyArray<Reward> =>
 
 const isPaidAnyway = ({ comesAlong = false }: Reward): boolean => comesAlong
 
-/** What exit_without_rewards gives up: the rewards that cannot be claimed now, where there are such; else all that leaving does not pay anyway. */
+/**
+ * What exit_without_rewards gives up of the rewards that were read: those that cannot be claimed now, where there are such, or where others
+ * could not be read; else all that leaving does not pay anyway.
+ */
 export const givenUpRewards = (one: PlannedExit): ReadonlyArray<Reward> => {
   const all = unclaimed(one).filter((reward) => !isPaidAnyway(reward))
   const heldUp = all.filter((reward) => reward.heldUp !== undefined)
-  return heldUp.length > 0 ? heldUp : all
+  return heldUp.length > 0 || one.position.rewardsUnread === true ? heldUp : all
 }
 
 /** Whether giving up rewards is a way out that the owner has not taken yet. */

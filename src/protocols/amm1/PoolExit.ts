@@ -31,9 +31,12 @@ const isHeldUp = ({ heldUp }: Reward): boolean => heldUp !== undefined
 const heldUp = (rewards: PoolRewards, context: ExitContext): ReadonlyArray<Reward> =>
   owedOf(rewards).filter((one) => isHeldUp(one) && isWorthClaiming(context, one.claim))
 
-/** The claims to be made. Where rewards are declined those that are held up are given up; where none is, all of them. */
+/** Whether declined rewards are only those that are held up or could not be read, because there are such. */
+const declinesSome = (rewards: PoolRewards, context: ExitContext): boolean => rewards.unread || heldUp(rewards, context).length > 0
+
+/** The claims to be made. Where rewards are declined those that are held up or unread are given up; where none is, all of them. */
 const claims = (pool: ContractAddress, rewards: PoolRewards, context: ExitContext): ReadonlyArray<ContractCall> =>
-  context.withoutRewards && heldUp(rewards, context).length === 0 ? [] : claimsOf(rewards)
+  context.withoutRewards && !declinesSome(rewards, context) ? [] : claimsOf(rewards)
     .filter((claim) =>
       isWorthClaiming(context, claim.name) && claim.rewards.some(({ amount }) => amount > 0n) && !claim.rewards.some(isHeldUp)
     )

@@ -43,6 +43,7 @@ export const claimNames = { own: "claim", ofGauges: "gauges_claim" } as const
 const claimsOff = "The pool's administrators have switched off claims of its rewards. They stay there until claims are switched on again."
 const gaugesOff =
   "The pool's administrators have switched off claims of the rewards of its gauges. They stay there until claims are switched on again."
+const gaugesUntold = "The pool did not report what all of its gauges owe, and they can only be claimed together."
 const gaugeUnknown = (gauge: ContractAddress): string =>
   `The gauge ${gauge} pays rewards of the pool and runs code that this service does not know, so nothing is claimed from it.`
 
@@ -150,9 +151,11 @@ const ofGaugesOf = (
     if (gauges.length === 0) return { ofGauges: [], unread: false }
     const told = (yield* getterValue(view, askedOfGauges(rewarding), Entries.GaugesInfo)) ?? []
     const owes = told.some(([, { user_reward }]) => user_reward > 0n)
-    const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owes ? gauges : [], code)
+    const stranger = areOff ? null : yield* strangerAmong(view, owes ? gauges : [], code)
+    const unread = gauges.some(({ token }) => !told.some(([one]) => one === token))
+    const heldUp = areOff ? gaugesOff : stranger ?? (unread ? gaugesUntold : null)
     return {
-      unread: gauges.some(({ token }) => !told.some(([one]) => one === token)),
+      unread,
       ofGauges: told.map(([token, info]) => ({
         token,
         amount: info.user_reward,

@@ -77,12 +77,15 @@ describe("what a pool owes", () => {
     assert.deepStrictEqual(told(leave(whole, declined)), ["withdraw"])
   })
 
-  it.each(["get_user_reward", "gauges_get_reward_info"])("is never taken for nothing where %s is not answered", (getter) => {
+  it.each([
+    ["get_user_reward", "gauges_claim"],
+    ["gauges_get_reward_info", "claim"]
+  ])("is never taken for nothing where %s is not answered, and giving that up still makes %s", (getter, claimed) => {
     const view = answering(whole, { [getter]: failed })
     const [position] = read(view).positions
     assert.isTrue(position?.rewardsUnread)
     assert.deepStrictEqual(told(leave(view)), ["RewardsUnread"])
-    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw"])
+    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", claimed])
   })
 
   it("is not asked of a pool that never gave any, and has no gauges", () => {
@@ -101,6 +104,7 @@ describe("what a pool owes", () => {
   it("of one gauge alone that says nothing of itself is unread", () => {
     const view = answering(whole, { gauges_get_reward_info: { _tag: "Returned", value: xdr.ScVal.scvMap([]) } })
     assert.deepStrictEqual(told(leave(view)), ["RewardsUnread"])
+    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "claim"])
   })
 
   it("stops the exit where its claim is switched off, and holds up nothing else", () => {

@@ -9,6 +9,7 @@ import {
   declinesRewards,
   type Exits,
   forfeitedUnits,
+  givenUpRewards,
   isForfeited,
   largestUnits,
   type PlannedExit,
@@ -133,6 +134,12 @@ const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
 /** Whether nothing but a purchase lets the position be left, regardless of what was answered. */
 const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(situation, { ...one, answer: undefined })
 
+const withoutRewardsNote = (one: PlannedExit): string => {
+  if (one.position.rewardsUnread !== true) return "Like exit, without the rewards that could be claimed now."
+  const others = givenUpRewards(one).length === 0 ? "" : " It also gives up those that cannot be claimed now."
+  return `Like exit, without the rewards that could not be read.${others}`
+}
+
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
@@ -154,9 +161,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
       {
         id: "exit_without_rewards",
         ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-        note: `Like exit, without the rewards that could be claimed now.${
-          one.position.rewardsUnread === true ? " Some of them could not be read." : ""
-        }`,
+        note: withoutRewardsNote(one),
         loses: givenUpValues(situation, one)
       } as const
     ]),
