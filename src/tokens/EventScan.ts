@@ -1,4 +1,4 @@
-import { Effect, Option, Ref } from "effect"
+import { Effect, Either, Option, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { missingIn, type Span } from "../chain/history/LedgerSpans.ts"
@@ -12,8 +12,8 @@ import { topicsOf } from "./EventTopics.ts"
 /** What is known after a scan. */
 export interface EventScan {
   readonly log: EventLog
-  /** Whether all was read that the source remembers. */
-  readonly complete: boolean
+  /** Ledgers that the source remembers and that were not read, the oldest first. The newest few may be missing here. */
+  readonly unscanned: ReadonlyArray<Span>
   readonly failure: ChainFailure | null
 }
 
@@ -27,8 +27,8 @@ interface Course {
   readonly pending: ReadonlyArray<Window>
   readonly log: EventLog
   readonly left: number
-  /** Ledgers before it are remembered by no one. */
-  readonly oldest: number
+  /** The ledgers that the source remembers, without the newest few; null: it did not answer yet. */
+  readonly remembered: Span | null
   readonly failure: ChainFailure | null
 }
 
@@ -65,7 +65,7 @@ export const scanEvents = (
   { narrow, requests, time, window: size }: EventBudget & { readonly narrow: (size: number) => Effect.Effect<void> }
 ): Effect.Effect<EventScan> =>
   Effect.gen(function*() {
-    const course = yield* Ref.make<Course>({ pending: [], log: before, left: requests, oldest: 0, failure: null })
+    const course = yield* Ref.make<Course>({ pending: [], log: before, left: requests, remembered: null, failure: null })
     const topics = topicsOf(owner)
 
     /** The next windows, as far as they may be requested. */
@@ -81,7 +81,7 @@ export const scanEvents = (
     const forget = (oldest: number, { to }: Window) =>
       Ref.update(course, (now) => ({
         ...now,
-        oldest: Math.max(now.oldest, oldest),
+        remembered: now.remembered === null ? null : { ...now.remembered, from: Math.max(now.remembered.from, oldest) },
         pending: [{ from: oldest, to, cursor: null }, ...now.pending].filter((one) => one.to > oldest)
       }))
 
@@ -107,17 +107,21 @@ export const scanEvents = (
     const whole = Effect.gen(function*() {
       const { latestLedger, oldestLedger } = yield* rpc.retention
       const missing = missingIn({ from: oldestLedger, to: latestLedger + 1 }, before.covered)
-      yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size, requests), oldest: oldestLedger }))
+      const remembered = { from: oldestLedger, to: latestLedger + 1 - tolerable }
+      yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size, requests), remembered }))
       yield* work
-      const { failure, log, oldest } = yield* Ref.get(course)
-      const left = missingIn({ from: oldest, to: latestLedger + 1 - tolerable }, log.covered)
-      return { log, complete: failure === null && left.length === 0, failure }
     })
 
     const ended = yield* Effect.timeoutOption(Effect.either(whole), time)
-    const { log } = yield* Ref.get(course)
-    if (Option.isNone(ended)) {
-      return { log, complete: false, failure: log.covered.length === 0 ? new DeadlineExceeded() : null }
+    const { failure, log, remembered } = yield* Ref.get(course)
+    const unscanned = remembered === null ? [] : missingIn(remembered, log.covered)
+    // Without a range, or without any page of it, nothing is known of how much is missing.
+    const late = remembered === null || log.covered.length === 0 ? new DeadlineExceeded() : null
+    const [stopped, rejected] = [Option.isNone(ended) ? late : null, Option.flatMap(ended, Either.getLeft)]
+    return {
+      log,
+      unscanned,
+      failure: failure ?? Option.getOrElse(rejected, () =>
+        stopped)
     }
-    return ended.value._tag === "Right" ? ended.value.right : { log, complete: false, failure: ended.value.left }
   })

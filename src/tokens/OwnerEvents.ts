@@ -16,7 +16,8 @@ import { type EventScan, scanEvents } from "./EventScan.ts"
 /** What the scans of several origins told together. */
 interface MergedScan {
   readonly log: EventLog
-  readonly complete: boolean
+  /** Ledgers that every origin remembers and none was read for. */
+  readonly unscanned: ReadonlyArray<Span>
   readonly failure: ChainFailure | null
   /** Ledgers that were requested from one origin only. */
   readonly alone: ReadonlyArray<Span>
@@ -47,19 +48,34 @@ const aloneIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
     .reduce<ReadonlyArray<Span>>(including, [])
 }
 
+/** Ledgers that all of the scans leave out; none where one of them read all that its source remembers. */
+const unscannedIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
+  if (scans.some(({ unscanned }) => unscanned.length === 0)) return []
+  const left = scans.flatMap(({ unscanned }) => unscanned).reduce<ReadonlyArray<Span>>(including, [])
+  return beyond(left, scans.flatMap(({ log }) => log.covered))
+}
+
 /** Puts scans together: one that failed takes no part in whether all was read, as long as another did not fail. */
 const mergedScan = (scans: ReadonlyArray<EventScan>): MergedScan => {
   const whole = scans.filter(({ failure }) => failure === null)
   const counted = whole.length > 0 ? whole : scans
   return {
     log: mergedLogs(scans.map(({ log }) => log), counted.map(({ log }) => log)),
-    complete: counted.some(({ complete }) => complete),
+    unscanned: unscannedIn(counted),
     failure: counted[0]?.failure ?? null,
     alone: aloneIn(scans)
   }
 }
 
 export type { Approval, ApprovalEvent as ToldApproval } from "./Approval.ts"
+
+/** Ledgers, both ends included. */
+interface LedgerRange {
+  readonly fromLedger: number
+  readonly toLedger: number
+}
+
+const rangeOf = (first: Span, last: Span): LedgerRange => ({ fromLedger: first.from, toLedger: last.to - 1 })
 
 /** What events of token contracts report about an owner, as far as they were scanned. Anyone can make a contract emit such events. */
 export interface EventsReport {
@@ -69,10 +85,12 @@ export interface EventsReport {
   readonly approvals: ReadonlyArray<ApprovalEvent>
   /** Base units that came to the owner and went from it, by token and ledger, as far as they are kept. */
   readonly moves: EventLog["moves"]
-  /** Ledgers that were scanned, both ends included; null where there was no time to begin. */
-  readonly scanned: { readonly fromLedger: number; readonly toLedger: number } | null
+  /** Ledgers that were scanned; null where there was no time to begin. */
+  readonly scanned: LedgerRange | null
   /** Whether everything that the source still knows was scanned. */
   readonly complete: boolean
+  /** From the first to the last ledger that a source still knows and that was not scanned; null: there is none, or a source failed. */
+  readonly unscanned: LedgerRange | null
   /** How much did not fit the bounds. */
   readonly dropped: { readonly tokens: number; readonly approvals: number }
   /** Why the scan ended early, where a source failed. */
@@ -96,14 +114,16 @@ type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
 const weightOf = ({ logs }: Memory): number => [...logs.values()].reduce((sum, one) => sum + sizeOf(one), 0)
 
-const reportOf = ({ alone, complete, failure, log: { approvals, covered, moves, tokens } }: MergedScan): EventsReport => {
+const reportOf = ({ alone, failure, log: { approvals, covered, moves, tokens }, unscanned }: MergedScan): EventsReport => {
   const newest = covered.at(-1)
+  const [oldestLeft, newestLeft] = [unscanned[0], unscanned.at(-1)]
   return {
     tokens: byOldest(tokens),
     approvals: valuesOf(approvals),
     moves,
-    scanned: newest === undefined ? null : { fromLedger: newest.from, toLedger: newest.to - 1 },
-    complete,
+    scanned: newest === undefined ? null : rangeOf(newest, newest),
+    complete: failure === null && unscanned.length === 0,
+    unscanned: failure !== null || oldestLeft === undefined || newestLeft === undefined ? null : rangeOf(oldestLeft, newestLeft),
     dropped: { tokens: tokens.dropped, approvals: approvals.dropped },
     failure,
     alone

@@ -12,11 +12,11 @@ const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKe
 ]
 
 const told = { tokens: [held, given] }
-const again = { tokens: [held, given], failure: null, alone: [] }
+const again = { tokens: [held, given], complete: true, failure: null, alone: [] }
 const span = { from: 1, to: 2 }
 
-const judged = (found: Partial<Parameters<typeof judgedAgain>[0]> = {}, isUnconfirmed = false) =>
-  Effect.runSync(Effect.either(judgedAgain({ ...again, ...found }, told, isUnconfirmed)))
+const judged = (found: Partial<Parameters<typeof judgedAgain>[0]> = {}, isUnconfirmed = false, isAnswered = false) =>
+  Effect.runSync(Effect.either(judgedAgain({ ...again, ...found }, told, { isUnconfirmed, isAnswered })))
 
 describe("a merge whose tokens rested on one source, after a repeated scan", () => {
   it("continues where that found the same tokens, or fewer", () => {
@@ -34,6 +34,12 @@ describe("a merge whose tokens rested on one source, after a repeated scan", () 
       const warnings = Either.getOrThrow(judged(found, isUnconfirmed))
       assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
     }
+  })
+
+  it("is read anew where that ended early, unless the owner gives up what it may have missed", () => {
+    assert.strictEqual(Either.getOrThrow(Either.flip(judged({ complete: false })))._tag, "ReadAnew")
+    const warnings = Either.getOrThrow(judged({ complete: false }, false, true))
+    assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
   })
 
   it("fails as the scan did, whatever it found before", () => {

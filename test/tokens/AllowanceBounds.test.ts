@@ -76,6 +76,7 @@ describe("what events leave open", () => {
     moves: new Map(),
     scanned: { fromLedger: 2, toLedger: 120_000 },
     complete: true,
+    unscanned: null,
     dropped: { tokens: 0, approvals: 0 },
     failure: null,
     alone: []

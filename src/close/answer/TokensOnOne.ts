@@ -5,7 +5,7 @@ import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import type { EventsReport, OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import type { Situation } from "../situation/Situation.ts"
 
-/** A repeated scan found tokens that the first read did not: everything must be read again. */
+/** A repeated scan found tokens that the first read did not, or ended early: everything must be read again. */
 export class ReadAnew extends Data.TaggedError("ReadAnew") {}
 
 const restsOnOne = warning(
@@ -13,15 +13,23 @@ const restsOnOne = warning(
   "No second contract RPC returned its events or the token balances. That no other contract token is held rests on one source alone."
 )
 
-/** What a repeated scan says of a merge. `isUnconfirmed`: the balances of the first read rest on one source. */
+/** What of a merge is known already. */
+interface MergeDoubt {
+  /** The balances of the first read rest on one source. */
+  readonly isUnconfirmed: boolean
+  /** The owner gives up tokens that are known from transfers alone (`tokens:others`). */
+  readonly isAnswered: boolean
+}
+
+/** What a repeated scan says of a merge. One that ended early suffices only where the owner gives up what it may have missed. */
 export const judgedAgain = (
-  { alone, failure, tokens }: Pick<EventsReport, "alone" | "failure" | "tokens">,
+  { alone, complete, failure, tokens }: Pick<EventsReport, "alone" | "complete" | "failure" | "tokens">,
   told: Pick<EventsReport, "tokens">,
-  isUnconfirmed: boolean
+  { isAnswered, isUnconfirmed }: MergeDoubt
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | ReadAnew> => {
   if (failure !== null) return Effect.fail(failure)
-  if (tokens.some((one) => !told.tokens.includes(one))) return new ReadAnew()
-  return Effect.succeed(isUnconfirmed || alone.length > 0 ? [restsOnOne] : [])
+  if ((!complete && !isAnswered) || tokens.some((one) => !told.tokens.includes(one))) return new ReadAnew()
+  return Effect.succeed(isUnconfirmed || alone.length > 0 || !complete ? [restsOnOne] : [])
 }
 
 /**
@@ -36,5 +44,8 @@ export const tokensOnOne = (
     if (confirmation === "behind") return yield* new ContractRpcLagging({ behind: null, ageSeconds: null })
     const isUnconfirmed = confirmation === "alone" && isWitnessed
     if (told === null || told.alone.length === 0) return isUnconfirmed ? [restsOnOne] : []
-    return yield* judgedAgain(yield* events.again(input.source), told, isUnconfirmed)
+    return yield* judgedAgain(yield* events.again(input.source), told, {
+      isUnconfirmed,
+      isAnswered: input.answers.otherTokens !== undefined
+    })
   })

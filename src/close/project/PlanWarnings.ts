@@ -151,6 +151,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
       )
     ),
     ...snapshot.state.defiPositionsWarnings,
+    ...(snapshot.state.contractTokens?.warnings ?? []),
     ...singleSource(situation),
     ...allowanceWarnings(situation),
     ...exitWarnings(exits, cutoffIn(input), input.answers),

@@ -136,36 +136,51 @@ const otherTokens = ({ snapshot, tokenWork: { tokens, unreadable } }: Situation)
     ...tokens.filter((one) => one.fate === fate && !one.waits && mayBeGrouped(one)).map(({ token }) => token.contract),
     ...unreadable.filter((one) => one.fate === fate && one.answer === undefined).map(({ contract }) => contract)
   ]
-  const [{ dropped }, grouped] = [snapshot.tokens, of("grouped")]
+  const [{ dropped, told }, grouped] = [snapshot.tokens, of("grouped")]
   const left = grouped.length + dropped
-  return { left, contracts: left > 0 ? grouped : of("asked"), dropped }
+  return { left, contracts: left > 0 ? grouped : of("asked"), dropped, unscanned: told?.unscanned ?? null }
 }
 
 /** How many tokens are left behind together by one answer. */
 export const countOthers = (situation: Situation): number => otherTokens(situation).left
 
-/**
- * The question about tokens that strangers may have sent and that nothing is known to buy. It must be answered where there are too many for one each, or
- * to be looked at; otherwise an answer spares the others, also those that are still to come.
- */
-const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const { contracts, dropped, left } = otherTokens(situation)
+/** What the question is about, in words: what is known, and the ledgers that were not scanned. */
+const shownOthers = ({ contracts, dropped, unscanned }: Omit<ReturnType<typeof otherTokens>, "left">): string => {
   const count = contracts.length + dropped
-  if (count === 0) return []
-  const answer = situation.input.answers.otherTokens
-  const named = new Set(contracts)
   const first = contracts.slice(0, mostNamed)
   const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
+  const known = `${counted(count, "token")} known only from transfers to the account, without a known buyer${
+    dropped === 0 ? "" : ` (${dropped} not checked)`
+  }${names}`
+  if (unscanned === null) return known
+  const unknown =
+    `Any token known only from transfers in ledgers ${unscanned.fromLedger} to ${unscanned.toLedger}, not all of which were scanned`
+  return count === 0 ? unknown : `${unknown}; and ${known}`
+}
+
+/** What an owner can do instead of giving up what was not scanned. */
+const scanNote = "The next plan scans more ledgers, so plan again first. "
+
+/**
+ * The question about tokens that strangers may have sent and that nothing is known to buy. It must be answered where there are too many for one each, or
+ * to be looked at, or where not all transfers were scanned; otherwise an answer spares the others, also those that are still to come.
+ */
+const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { contracts, dropped, left, unscanned } = otherTokens(situation)
+  const count = contracts.length + dropped
+  if (count === 0 && unscanned === null) return []
+  const answer = situation.input.answers.otherTokens
+  const named = new Set(contracts)
   return [{
     id: DecisionId.otherTokens,
     type: "tokens",
-    subject: `${counted(count, "token")} known only from transfers to the account, without a known buyer${
-      dropped === 0 ? "" : ` (${dropped} not checked)`
-    }${names}`,
+    subject: shownOthers({ contracts, dropped, unscanned }),
     about: { kind: "tokens", count },
     options: [{
       id: "forfeit",
-      note: "You give them up permanently. They stay in their contracts. To handle one of them, decide token: and its contract.",
+      note: `${
+        unscanned === null ? "" : scanNote
+      }You give them up permanently. They stay in their contracts. To handle one of them, decide token: and its contract.`,
       loses: tokenValues(
         situation,
         situation.tokenWork.tokens.filter(({ token }) => named.has(token.contract)).map(({ amount, token }) =>
@@ -175,7 +190,7 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
       params: { maxCount: 2 * count + 1000 }
     }],
     default: null,
-    required: left > 0,
+    required: left > 0 || unscanned !== null,
     answered: answer !== undefined && exceedsCount(answer, count) === null
   }]
 }
