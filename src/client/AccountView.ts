@@ -13,7 +13,8 @@ import type { CloseSettings } from "./CloseOptions.ts"
 import { dustIn } from "./Dust.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { unixTime } from "./UnixTime.ts"
-import { type WitnessedAccount, witnessedAccount, type WitnessedClaim, witnessedClaims, witnessedCode } from "./Witness.ts"
+import { type WitnessedAccount, witnessedAccount, witnessedCode } from "./Witness.ts"
+import { type WitnessedClaim, witnessedClaims } from "./WitnessedClaims.ts"
 
 /** What the client knows of the account, beside the envelope that it is to judge. */
 export interface AccountView {
@@ -23,7 +24,7 @@ export interface AccountView {
   readonly held: ReadonlyArray<Held>
   /** Positions of so few shares that a pool may pay nothing for them, or with nothing but rewards, by id. */
   readonly dust: ReadonlySet<string>
-  /** Balances of classic assets in base units, by the id of the asset's decision. */
+  /** Balances of classic assets in base units, by the id of the asset's decision: by the witness, without one as the service says. */
   readonly balances: ReadonlyMap<string, bigint>
   /** The contracts that positions lie in, with the code that they run by the witness's contract RPC; none without one. */
   readonly seen: ReadonlyArray<SeenContract>
@@ -60,7 +61,7 @@ const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountSta
 ]
 
 /**
- * What the service and the caller's own witness show, without balances that can never be claimed any more. A source that says that a balance's
+ * What the service and the caller's own witness show, without balances that can never be claimed any more. What both show is as the witness shows it. A source that says that a balance's
  * time is over is believed only where the other says so too.
  */
 const heldAt = (
@@ -69,7 +70,8 @@ const heldAt = (
   state: AccountState,
   witnessed: ReadonlyArray<WitnessedClaim>
 ): ReadonlyArray<Held> => {
-  const all = new Map([...witnessed.map(({ id }) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one]))
+  const known = witnessed.map(({ amount, asset, id }) => ({ id: `claim:${id}`, asset, amount }))
+  const all = new Map<string, Held>([...heldIn(state), ...known].map((one) => [one.id, one]))
   const claims = [...witnessed, ...state.claimableBalances]
   const open = new Set(claims.filter(({ claimants }) => mayEverBeClaimed(claimants, source, now)).map(({ id }) => `claim:${id}`))
   return [...all.values()].filter(({ id }) => !id.startsWith("claim:") || open.has(id))
@@ -97,6 +99,13 @@ const codeIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) => {
 const agrees = ({ numSubEntries, sequence }: AccountState, own: WitnessedAccount | null): boolean =>
   own !== null && own.subEntries === numSubEntries && own.sequence === BigInt(sequence)
 
+/** The account's own entry as the service says. */
+const claimedEntry = ({ nativeBalanceLumens, sequence, trustlines }: AccountState) => ({
+  sequence: BigInt(sequence),
+  balanceStroops: nativeBalanceLumens,
+  balances: new Map(trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance]))
+})
+
 /** The account as the service reads it, and where the caller has a witness, by that. */
 export const accountView = (
   { contracts, network, source, witness }: CloseSettings,
@@ -112,7 +121,7 @@ export const accountView = (
     if (stranger !== undefined) {
       return yield* new UnknownPosition({ protocol: stranger.protocol, positionId: stranger.positionId })
     }
-    const own = witness === undefined ? null : yield* witnessedAccount(witness, source)
+    const own = witness === undefined ? null : yield* witnessedAccount(witness, source, state.trustlines)
     if (witness !== undefined && !agrees(state, own)) {
       const failure = new SourcesDisagree({ about: source })
       return yield* new CallFailed({ failure, retry: "after_delay", retryAfterSeconds: null })
@@ -120,11 +129,9 @@ export const accountView = (
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
     const now = yield* unixTime
     const view: AccountView = {
-      sequence: own?.sequence ?? BigInt(state.sequence),
-      balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
+      ...(own === null ? claimedEntry(state) : { ...own, balances: own.lines }),
       held: heldAt(now, { source }, state, claims),
       dust: dustIn(state.defiPositions.positions),
-      balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))
     }
     if (view.sequence < usedSequence) {

@@ -13,7 +13,7 @@ import { usualWait } from "./RetrySchedule.ts"
 import type { ServiceAddress } from "./ServiceClient.ts"
 import type { Sign } from "./SigningRequest.ts"
 import type { Verifier } from "./Verdict.ts"
-import type { WitnessUrls } from "./Witness.ts"
+import type { WitnessUrls } from "./WitnessSource.ts"
 
 /** Lumens, as a decimal with at most seven places. */
 export type Lumens = string | number

@@ -5,7 +5,7 @@ import { type Agreement, type Answer, isLower } from "./Agreement.ts"
 import type { CloseFailure } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
 import type { Question } from "./Question.ts"
-import { witnessedSale } from "./Witness.ts"
+import { witnessedSale } from "./WitnessedSale.ts"
 
 /** Why a decision becomes a question, with the floor in question and what it is compared with, in stroops. */
 export interface Doubt {

@@ -4,7 +4,8 @@ import { Effect, Schedule } from "effect"
 import { showAmount } from "../domain/Amount.ts"
 import { baseAccount, isDestinationAddress } from "../domain/DestinationAddress.ts"
 import { alike } from "./Alike.ts"
-import { type LedgerTransaction, witnessedTransaction, type WitnessUrls } from "./Witness.ts"
+import { type LedgerTransaction, witnessedTransaction } from "./Witness.ts"
+import type { WitnessUrls } from "./WitnessSource.ts"
 
 /** An amount of one asset (`native`, `CODE:ISSUER`), as a decimal, or of one token (C...), in its base units. */
 export interface Moved {

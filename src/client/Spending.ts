@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import { parseAmount } from "../domain/Amount.ts"
 import { alike } from "./Alike.ts"
 import type { WitnessUnavailable } from "./ClientFailure.ts"
-import { hasFailed, type WitnessUrls } from "./Witness.ts"
+import { hasFailed } from "./Witness.ts"
+import type { WitnessUrls } from "./WitnessSource.ts"
 
 /** What purchases for debts may cost, in base units, by the asset that is spent (`native` or `CODE:ISSUER`). */
 export type Spending = ReadonlyMap<string, bigint>

@@ -157,6 +157,111 @@ describe("the caller's own witness", () => {
       })))
   }
 
+  it.live("has a sale bring its whole floor, where the service names more of the asset than there is", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { asset, decision, destination, source } = yield* service.on(HolderWithMarket())
+      const inflated = "10000000.0000000"
+      const sold = builtWith((transaction) =>
+        forged(transaction, service.passphrase, ({ decoded, operations }) =>
+          operations.map((operation, index) =>
+            decoded[index]?.type === "pathPaymentStrictSend"
+              ? Operation.pathPaymentStrictSend({
+                source: source.publicKey(),
+                sendAsset: asset,
+                sendAmount: "100",
+                destination: source.publicKey(),
+                destAsset: Asset.native(),
+                destMin: "0.0004"
+              })
+              : operation
+          )) ?? transaction
+      )
+      const lying: Change = ({ body, path }) => {
+        if (!path.includes("/account/")) {
+          return sold({ body, path })
+        }
+        const lines = body["trustlines"] as ReadonlyArray<object>
+        return { ...body, trustlines: lines.map((line) => ({ ...line, balance: inflated })) }
+      }
+      const sale = { id: decision, choice: "convert_to_native", params: { minReceive: "40.0000000", amount: inflated } }
+      const options = { ...optionsFor(service, source, destination.publicKey()), decisions: [sale], fetch: intercepted(lying).fetch }
+      const { ledgerApiUrl, rpcUrl } = service.ledger
+      for (const witness of [{ rpcUrl }, { ledgerApiUrl }]) {
+        const stopped = yield* Effect.flip(closeAccount({ ...options, witness, sign: never }).effect)
+        assert.instanceOf(stopped, TransactionNotVerified)
+        assert.include(
+          stopped.violations.map(({ rule }) =>
+            rule
+          ),
+          "sale_floor"
+        )
+      }
+    })))
+
+  it.live("is believed about what is claimable: neither the asset nor the amount is the service's word", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(Pair())
+      const { source: giver } = yield* service.on(Pair())
+      yield* service.on(perform("a claimable balance", {
+        as: giver,
+        operations: [
+          Operation.createClaimableBalance({ asset: Asset.native(), amount: "25", claimants: [new Claimant(source.publicKey())] })
+        ]
+      }))
+      const scam = `SCAM:${giver.publicKey()}`
+      const relabelled = (all: Balances): Balances => all.map((one) => ({ ...one, asset: scam, amount: "9000.0000000" }))
+      const unclaimed = withoutClaims(service.passphrase, relabelled)
+      const { fetch } = intercepted((answer) => {
+        if (!answer.path.endsWith("/close/plan")) return unclaimed(answer)
+        const suggested = answer.body["suggestedDecisions"] as ReadonlyArray<Suggested>
+        return { ...answer.body, suggestedDecisions: suggested.filter(({ id }) => !id.startsWith("claim:")) }
+      })
+      const options = {
+        ...optionsFor(service, source, destination.publicKey()),
+        decisions: [{ id: "claims:others", choice: "forfeit", params: { maxCount: 1 } }],
+        fetch
+      }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, witness: service.ledger, sign: never }).effect)
+      assert.instanceOf(stopped, TransactionNotVerified)
+      assert.deepStrictEqual(stopped.violations.map(({ rule }) => rule), ["left_behind"])
+    })))
+
+  for (
+    const [what, path] of [["claimable balances", "/claimable_balances"], ["price", "/paths/strict-send"], ["account", "/rpc"]] as const
+  ) {
+    it.live(`is of no use where it answers 404 in place of its ${what}`, () =>
+      served(Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(HolderWithMarket())
+        const { fetch } = intercepted((answer) => answer.path.startsWith(path) ? new Response("not found", { status: 404 }) : null)
+        const options = { ...optionsFor(service, source, destination.publicKey()), witness: service.ledger, fetch }
+        const stopped = yield* Effect.flip(closeAccount({ ...options, maxWaitMillis: 1, sign: never }).effect)
+        assert.strictEqual(stopped._tag, "WitnessUnavailable")
+      })))
+  }
+
+  it.live("is of no use where it lists more claimable balances than can be read", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(Pair())
+      const record = {
+        id: "00".repeat(36),
+        asset: "native",
+        amount: "1.0000000",
+        last_modified_ledger: 2,
+        claimants: [{ destination: source.publicKey(), predicate: { unconditional: true } }],
+        paging_token: "1"
+      }
+      const { fetch } = intercepted(({ path }) =>
+        path === "/claimable_balances" ? { _embedded: { records: Array.from({ length: 200 }, () => record) } } : null
+      )
+      const options = { ...optionsFor(service, source, destination.publicKey()), witness: service.ledger, fetch }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, maxWaitMillis: 1, sign: never }).effect)
+      assert.strictEqual(stopped._tag, "WitnessUnavailable")
+    })))
+
   for (
     const [what, unreadable] of [
       [

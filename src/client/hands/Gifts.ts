@@ -13,7 +13,9 @@ import { tooSmall } from "../Dust.ts"
 import { assetOf } from "../Floors.ts"
 import { ownPlan } from "../OwnPlan.ts"
 import type { Service } from "../ServiceClient.ts"
-import { type WitnessedClaim, witnessedClaims, witnessedSale, type WitnessUrls } from "../Witness.ts"
+import { type WitnessedClaim, witnessedClaims } from "../WitnessedClaims.ts"
+import { witnessedSale } from "../WitnessedSale.ts"
+import type { WitnessUrls } from "../WitnessSource.ts"
 
 type Needs = Closing | Service | HttpClient.HttpClient
 
