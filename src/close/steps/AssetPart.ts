@@ -3,12 +3,14 @@ import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import { disposalOf } from "../market/Disposal.ts"
+import { type Disposal, disposalOf } from "../market/Disposal.ts"
+import { isDustByAnswer } from "../market/DustShare.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
 import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
+import { noPrice } from "../situation/TokenWork.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import type { StepView } from "./StepRule.ts"
 
@@ -106,9 +108,69 @@ const amountFailure = ({ situation }: StepView, { asset, total }: Remainder): Pl
 const afterSteps = (bench: Workbench, steps: ReadonlyArray<PlannedStep>): Workbench | null =>
   steps.length === 0 ? bench : bench.attempt(steps.flatMap(({ operations }) => operations)).after
 
-/** The part as one group, over the trustline as it is before: nothing of it stands in a transaction without the rest. */
+/**
+ * Whether all that a part disposes of was claimed by it, and is dust of what the owner sells. Where the issuer is gone nothing is left unclaimed:
+ * a trustline that was removed could not be added again.
+ */
+const isClaimedDust = ({ situation, workbench }: StepView, asset: AssetId, current: HeldTrustline | null, balance: bigint): boolean => {
+  const answer = situation.input.answers.asset(asset)
+  return answer !== undefined && (current === null || current.balance === 0n) && isDustByAnswer(answer, balance) &&
+    issuerExists(workbench(), asset)
+}
+
+/** Whether a group leaves unclaimed what its part would claim. */
+export const leavesUnclaimed = ({ operations }: AtomicGroup, { claimed }: Part): boolean =>
+  claimed.length > 0 && !operations.some(({ type }) => type === "claim_claimable_balance")
+
+/** A part once everything of it has arrived. */
+interface ArrivedPart {
+  readonly arriving: ReadonlyArray<PlannedStep>
+  readonly arrived: Workbench
+  /** As it is then. */
+  readonly trustline: HeldTrustline
+  readonly keepsTrustline: boolean
+}
+
+const handlingStep = (disposal: Disposal, asset: AssetId, keepsTrustline: boolean): PlannedStep => ({
+  type: "HANDLE_ASSETS",
+  title: disposal.title,
+  description: keepsTrustline
+    ? "The whole balance leaves. More will arrive on this trustline."
+    : "The whole balance leaves.",
+  asset,
+  moves: disposal.moves,
+  operations: [disposal.operation]
+})
+
+const arrivedGroup = (
+  view: StepView,
+  remainder: Remainder,
+  current: HeldTrustline | null,
+  { arrived, arriving, keepsTrustline, trustline }: ArrivedPart
+): AtomicGroup => {
+  const { holdings, situation } = view
+  const { asset } = remainder
+  const isDust = isClaimedDust(view, asset, current, trustline.balance)
+  const disposal = disposalOf(situation, arrived, holdings.address, trustline)
+  const removal = keepsTrustline ? [] : [trustlineRemoval(holdings.address, asset)]
+  if (isDust && (disposal.failure !== null || disposal.quoted.receive === 0n)) return atomicGroup(current === null ? [] : removal)
+  return atomicGroup([...arriving, handlingStep(disposal, asset, keepsTrustline), ...removal], {
+    points: disposal.points,
+    failure: disposal.failure ?? amountFailure(view, remainder),
+    paysOthers: disposal.paysOthers,
+    // A later build may leave dust unclaimed.
+    quoted: isDust ? { ...noPrice, receive: disposal.quoted.receive } : disposal.quoted,
+    disposed: { asset, amount: trustline.balance },
+    tried: disposal.after === null ? null : afterSteps(disposal.after, removal)
+  })
+}
+
+/**
+ * The part as one group, over the trustline as it is before: nothing of it stands in a transaction without the rest. Dust that does not
+ * sell at the agreed price stays unclaimed, so that no stranger's gift holds up the close; an empty trustline is removed then.
+ */
 export const partGroup = (view: StepView, remainder: Remainder, current: HeldTrustline | null, { before, claimed }: Part): AtomicGroup => {
-  const { workbench, holdings, situation } = view
+  const { workbench, holdings } = view
   const { asset, claims } = remainder
   // Where the issuer is gone a trustline that was removed could not be added again for the next part.
   const keepsTrustline = remainder.keepsTrustline || (claimed.length < claims.length && !issuerExists(workbench(), asset))
@@ -117,24 +179,5 @@ export const partGroup = (view: StepView, remainder: Remainder, current: HeldTru
   const trustline = arrived === null || arriving.length === 0 ? current : trustlineIn(arrived, holdings.address, asset)
   // The dry run tells why what arrives cannot.
   if (arrived === null || trustline === null || trustline.balance === 0n) return atomicGroup(arriving)
-  const disposal = disposalOf(situation, arrived, holdings.address, trustline)
-  const leaving: PlannedStep = {
-    type: "HANDLE_ASSETS",
-    title: disposal.title,
-    description: keepsTrustline
-      ? "The whole balance leaves. More will arrive on this trustline."
-      : "The whole balance leaves.",
-    asset,
-    moves: disposal.moves,
-    operations: [disposal.operation]
-  }
-  const removal = keepsTrustline ? [] : [trustlineRemoval(holdings.address, asset)]
-  return atomicGroup([...arriving, leaving, ...removal], {
-    points: disposal.points,
-    failure: disposal.failure ?? amountFailure(view, remainder),
-    paysOthers: disposal.paysOthers,
-    quoted: disposal.quoted,
-    disposed: { asset, amount: trustline.balance },
-    tried: disposal.after === null ? null : afterSteps(disposal.after, removal)
-  })
+  return arrivedGroup(view, remainder, current, { arriving, arrived, trustline, keepsTrustline })
 }

@@ -11,7 +11,7 @@ import type { Blocker } from "../situation/Gate.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { needsNoTrustline } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
-import { nextPart, type Part, partGroup, type Remainder } from "./AssetPart.ts"
+import { leavesUnclaimed, nextPart, type Part, partGroup, type Remainder } from "./AssetPart.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
 /** The least of a part with a claim: its trustline, the claim, the disposal, the removal of the trustline. */
@@ -106,7 +106,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
     if (next.operations.length === 0) return
     yield next
     const rest = claims.slice(part.claimed.length)
-    if (rest.length === 0) return
+    if (rest.length === 0 || leavesUnclaimed(next, part)) return
     left = { ...left, claims: rest }
   }
 }
