@@ -7,7 +7,7 @@ import { callsOf } from "../situation/Exits.ts"
 import { type Holdings, spendable } from "../situation/Holdings.ts"
 import { type Done, Lined, type Progress } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { hasRoom, lineProblem, lineUnaffordable, trustlineGroups } from "./payouts/PayoutTrustlines.ts"
+import { hasRoom, lineProblem, lineUnaffordable, reserveOf, trustlineGroups } from "./payouts/PayoutTrustlines.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** The lines that a call needs for what it pays. */
@@ -36,7 +36,7 @@ const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<Contra
 
 const assetIn = ({ steps }: AtomicGroup): AssetId | undefined => steps.flatMap(({ asset }) => asset ?? [])[0]
 
-/** The lines of the first of some calls, each of which costs a reserve; null where it needs none. */
+/** The lines of the first of some calls; null where it needs none. */
 export const payoutLines = (
   situation: Situation,
   ledgerState: LedgerState,
@@ -64,8 +64,8 @@ export const payoutLines = (
     )
   )
   if (groups.length === 0) return null
-  const perLine = BigInt(baseReserve) + (situation.input.feePayer === "source" ? BigInt(baseFee) : 0n)
-  const lacking = perLine * BigInt(groups.length) - spendable(account, baseReserve)
+  const fees = situation.input.feePayer === "source" ? baseFee * groups.length : 0
+  const lacking = BigInt(fees) + reserveOf(ledgerState, address, groups) - spendable(account, baseReserve)
   const problemOf = (asset: AssetId | undefined) => {
     if (lacking > 0n) return lineUnaffordable(asset ?? native, one, lacking)
     return asset === undefined ? null : lineProblem(ledgerState, address, asset, one)

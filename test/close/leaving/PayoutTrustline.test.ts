@@ -84,4 +84,17 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
       assert.deepStrictEqual([asked.blockers, asked.steps[0]?.type, asked.steps[0]?.title.split(" ")[0]], [[], "ADD_TRUSTLINE", "Raise"])
       assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked) })).covers, ["ADD_TRUSTLINE"])
     }))
+
+  it.effect("that only lacks room takes no reserve: an account without free lumens raises its limit where another account pays", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      // Reserves of the account and its line are 1.5 lumens; 0.4 are free, less than a further reserve.
+      const { asset, destination, source } = yield* on(ToyHolder({ pool: 24, lumens: "1.9" }))
+      yield* on(perform("the line gets narrow", { as: source, operations: [Operation.changeTrust({ asset, limit: "10" })] }))
+      yield* laterLedger
+      const request = { source: source.publicKey(), destination: destination.publicKey(), feePayer: "fee_bump" } as const
+      const asked = yield* plan(request)
+      assert.deepStrictEqual([asked.blockers, asked.steps[0]?.title.split(" ")[0]], [[], "Raise"])
+      assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked) })).covers, ["ADD_TRUSTLINE"])
+    }))
 })

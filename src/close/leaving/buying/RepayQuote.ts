@@ -13,7 +13,7 @@ import { earnedBy, type Shortage, shortageOf } from "../../situation/RepayShorta
 import type { Situation } from "../../situation/Situation.ts"
 import { Workbench } from "../../situation/Workbench.ts"
 import { withCredits } from "../payouts/LedgerCredits.ts"
-import { trustlineGroups, withRoom } from "../payouts/PayoutTrustlines.ts"
+import { reserveOf, trustlineGroups, withRoom } from "../payouts/PayoutTrustlines.ts"
 
 type Purchase = OperationOf<"path_payment_strict_receive">
 
@@ -80,7 +80,7 @@ const heldOf = (situation: Situation, ledgerState: LedgerState, spend: AssetId, 
   const found = ledgerState.get(accountKey(source))?.data
   if (found?.type !== "account") return 0n
   const { baseReserve } = ledgerState.header
-  const lines = BigInt(trustlineGroups(ledgerState, source, new Map([[asset, short]])).length * baseReserve)
+  const lines = reserveOf(ledgerState, source, trustlineGroups(ledgerState, source, new Map([[asset, short]])))
   return spendable(found.account, baseReserve) - lines - keptForCalls(input, snapshot)
 }
 

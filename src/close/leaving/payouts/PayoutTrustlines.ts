@@ -62,6 +62,12 @@ export const trustlineGroups = (
     atomicGroup([line(ledgerState, account, asset, amount)])
   )
 
+/** Stroops of reserve that such groups take: a line that only gets a higher limit has its own already. */
+export const reserveOf = (ledgerState: LedgerState, account: AccountAddress, groups: ReadonlyArray<AtomicGroup>): bigint => {
+  const lines = groups.flatMap(({ steps }) => steps.flatMap(({ asset }) => asset ?? []))
+  return BigInt(lines.filter((asset) => trustlineIn(ledgerState, account, asset) === null).length * ledgerState.header.baseReserve)
+}
+
 /** Assets that calls pay, all together, and that cannot arrive on the lines there are. */
 export const linesLacking = (
   ledgerState: LedgerState,
