@@ -138,17 +138,4 @@ describe("the transaction of a contract call", () => {
     const made = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address, { credits }))
     assert.deepStrictEqual(changed(one, made), { lumens: -one.holdings.account.balance, units: -500n, sequence: 1n })
   })
-
-  it("may pay a hundredth and one unit less of what it brings, and a sale what lies above its least", () => {
-    const one = holder()
-    const credits = new Map([[one.usd, 1_000n], [AssetId.make(`EUR:${one.address}`), 1n], [native, -5n], [
-      AssetId.make(`GBP:${one.address}`),
-      0n
-    ]])
-    const [group] = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address, { credits })).groups
-    assert.deepStrictEqual([...group?.mayLack ?? []], [[one.usd, 11n], [AssetId.make(`EUR:${one.address}`), 1n]])
-    const sale = atomicGroup([], { quoted: { receive: 1n, floor: 1n, least: 1n } })
-    const sold = contractTransaction(terms(), one.holdings, one.ledgerState, move(one.address, { credits, group: sale }))
-    assert.deepStrictEqual(sold.groups, [sale])
-  })
 })

@@ -7,6 +7,7 @@ import {
   isPlayedToItsEnd,
   lumensAhead,
   minReceived,
+  notGuaranteed,
   tighterSlippages
 } from "../../src/close/project/MinReceived.ts"
 import { Answers } from "../../src/close/situation/Answers.ts"
@@ -18,6 +19,7 @@ import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { Decision } from "../../src/domain/Decision.ts"
+import type { Sold } from "../../src/domain/SoldAmount.ts"
 import type { Operation } from "../../src/operations/Operations.ts"
 
 type Played = Parameters<typeof belowAccepted>[1]
@@ -38,7 +40,7 @@ const merge: Operation = { type: "account_merge", source: address, destination: 
 
 /** A group of so many operations, or of these. */
 const group = (operations: number | ReadonlyArray<Operation> = 1, more: Partial<AtomicGroup> = {}): AtomicGroup => ({
-  ...atomicGroup([], more),
+  ...atomicGroup(more.steps ?? [], more),
   operations: typeof operations === "number" ? Array.from({ length: operations }, () => merge) : operations
 })
 
@@ -174,6 +176,36 @@ describe("the least that a destination receives", () => {
     assert.strictEqual(least(lacking([usd, 500n]), selling(1_000n), selling(1_000n)), 100n + 450n + 100n)
     assert.strictEqual(least(selling(0n)), 100n)
   })
+
+  it("takes off what may lack of a payout at the price of its sale through contracts too", () => {
+    const lacking = (of: Sold, amount: bigint) => transaction({ groups: [group(1, { mayLack: new Map([[of, amount]]) })] })
+    const selling = (of: Sold, quoted = { receive: 100_000n, floor: 90_000n, least: 90_000n }) =>
+      transaction({
+        isContract: true,
+        groups: [group(1, {
+          quoted,
+          steps: [{
+            type: "HANDLE_TOKENS",
+            title: "",
+            description: "",
+            operations: [],
+            moves: { pays: [{ of: native, units: 100_000n }], takes: [{ of: native, units: 1n }, { of, units: 1_000n }] }
+          }]
+        })]
+      })
+    const least = (...all: ReadonlyArray<Transaction>) =>
+      1_000_000n - minReceived(limits(), played(1_000_000n, ...all)) - 9_900n * BigInt(all.length)
+    for (const sold of [tokenOfLater, usd]) {
+      assert.strictEqual(least(selling(sold)), 10_000n)
+      assert.strictEqual(least(lacking(sold, 100n), selling(sold)), 10_000n + 9_000n)
+      assert.strictEqual(least(lacking(sold, 100n), selling(sold), selling(sold)), 20_000n + 9_000n)
+      assert.strictEqual(least(lacking(sold, 1_500n), selling(sold), selling(sold)), 100_000n + 10_000n + 45_000n)
+      assert.strictEqual(least(selling(sold), lacking(sold, 100n)), 10_000n)
+    }
+    assert.strictEqual(least(lacking(eur, 100n), selling(usd)), 10_000n)
+    // A call that sells nothing may take what lacks: that is no sale.
+    assert.strictEqual(least(lacking(usd, 100n), selling(usd, { receive: 0n, floor: 0n, least: 0n }), selling(usd)), 19_000n)
+  })
 })
 
 describe("what the rest of a close brings", () => {
@@ -233,6 +265,27 @@ describe("an accepted amount", () => {
     assert.deepStrictEqual(tighterSlippages(accepting(995_101n), sold), [])
     assert.deepStrictEqual(tighterSlippages(limits(), sold), [])
     assert.deepStrictEqual(tighterSlippages(accepting(994_600n), { ...sold, merges: false }), [])
+  })
+})
+
+describe("an accepted amount before an exit", () => {
+  const exit = (mayLack: bigint, isContract = true) =>
+    transaction({ isContract, groups: [group(1, { mayLack: new Map([[native, mayLack]]) })] })
+
+  it("is refused where what the exit may lack puts it out of reach", () => {
+    const left = played(1_000_000n, exit(500n))
+    assert.isNull(notGuaranteed(accepting(994_600n), left))
+    assert.deepInclude<object | null>(notGuaranteed(accepting(994_601n), left), { accepted: 994_601n, current: 994_600n })
+    assert.deepInclude<object | null>(notGuaranteed(accepting(1n), played(10n, exit(500n))), { current: 0n })
+    assert.isNull(notGuaranteed(limits(), left))
+    assert.isNull(notGuaranteed(accepting(994_601n), { ...left, merges: false }))
+  })
+
+  it("is not judged by what does not leave a position next", () => {
+    assert.isNull(notGuaranteed(accepting(994_601n), played(1_000_000n, exit(500n, false))))
+    assert.isNull(notGuaranteed(accepting(995_101n), played(1_000_000n, transaction({ isContract: true }))))
+    assert.isNull(notGuaranteed(accepting(994_601n), played(1_000_000n, transaction(), exit(500n))))
+    assert.isNull(notGuaranteed(accepting(994_601n), played(1_000_000n)))
   })
 })
 

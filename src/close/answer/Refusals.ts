@@ -2,7 +2,7 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
 import { AccountTooLarge, DestinationNotAcknowledged, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
 import { dryRunRefusal } from "../project/DryRunRefusal.ts"
-import { belowAccepted } from "../project/MinReceived.ts"
+import { belowAccepted, notGuaranteed } from "../project/MinReceived.ts"
 import type { Projection } from "../project/Projection.ts"
 import { hasFloor } from "../read/CloseSales.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
@@ -109,6 +109,7 @@ export const refusalOf = (
     ofQuestions(projected) ??
     ofUnfitAnswers(situation, projected) ??
     belowAccepted(situation, projected) ??
+    notGuaranteed(situation, projected) ??
     ofDryRun(projected)
 
 /** Refusals that may come of too few lumens in a projection. */

@@ -8,6 +8,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type AtomicGroup, atomicGroup } from "../situation/AtomicGroup.ts"
+import { agreedSlippage } from "../situation/CloseInput.ts"
 import type { CallSimulation, Credits } from "../situation/Exits.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
 import { largestResourceFee } from "../situation/FeeSettings.ts"
@@ -16,6 +17,7 @@ import { type Moves, movesOf, tokenMovesOf } from "../situation/Moved.ts"
 import { called, type Done, type Progress, Restored } from "../situation/Progress.ts"
 import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
 import { tokenNamesIn } from "../situation/SpokenAmount.ts"
+import { payoutLack } from "./PayoutLack.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
@@ -116,7 +118,7 @@ const callText = ({ pays, takes }: Moves, { function: name }: ContractCall, isSi
 
 const callMove = (situation: Situation, ledgerState: LedgerState, pending: PendingCall): ContractMove => {
   const { source } = situation.input
-  const { call, id, price, simulation, step } = pending
+  const { call, id, one, price, simulation, step } = pending
   const ready = simulation?._tag === "Ready" ? simulation : null
   const outcome = ready === null ? expectedOutcome(situation, ledgerState, pending) : simulatedOutcome(ready)
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
@@ -139,7 +141,13 @@ const callMove = (situation: Situation, ledgerState: LedgerState, pending: Pendi
       contract: call.contract,
       operations: [],
       ...(decoded === null ? {} : { call: { operation: decoded, feeStroops: outcome.resourceFee + situation.exits.inclusionFee } })
-    }], { quoted: price })
+    }], {
+      quoted: price,
+      // What a sale may lack is what lies between its quote and the least that its call accepts.
+      mayLack: price.receive > 0n
+        ? new Map()
+        : payoutLack(call, outcome.credits, knownAssetsIn(situation), agreedSlippage(situation.input, one?.answer))
+    })
   }
 }
 

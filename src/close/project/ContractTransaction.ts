@@ -32,10 +32,6 @@ const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, c
   return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 
-/** What a call may pay less than foreseen and is handed over anyway: a hundredth and a group of each thing. */
-const mayLack = (credits: Credits): Credits =>
-  new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
-
 /** The result of a call that nothing around it keeps from being applied. What the call itself gives is not the model's to say, so no operation has a result. */
 const appliedResult = (feeCharged: bigint): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
@@ -82,8 +78,7 @@ export const contractTransaction = (terms: CallTerms, holdings: Holdings, ledger
   const refused = move.resources === null ? null : dryCheck(ledgerState, envelope, feePayer, passphrase)
   return {
     _tag: "Transaction" as const,
-    // What a sale may lack is what lies between its quote and the least that its call accepts.
-    groups: [move.group.quoted.receive > 0n ? move.group : { ...move.group, mayLack: mayLack(move.credits) }],
+    groups: [move.group],
     merges: false,
     reason: move.reason,
     isContract: true,

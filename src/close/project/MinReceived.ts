@@ -2,9 +2,11 @@ import { BigInt as Big } from "effect"
 import { stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { BelowAcceptedMinimum } from "../../domain/failure/Planning.ts"
+import type { Sold } from "../../domain/SoldAmount.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
 import { slippageOf } from "../situation/CloseInput.ts"
 import { isOfLater } from "../situation/LaterGifts.ts"
+import type { Moved } from "../situation/Moved.ts"
 import { acceptedFee } from "../situation/ResourceFees.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -92,19 +94,26 @@ const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proce
 export const feesOfCall = ({ exits: { mostResourceFee }, input: { feePayer }, mostFeePerOperation }: FeeLimits): bigint =>
   feePayer === "fee_bump" ? 0n : 2n * (mostResourceFee + mostFeePerOperation)
 
-/** Less of an asset arrives and is sold at the same price: what is lost against the quote, stroops. */
-const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<string, bigint>): bigint => {
-  const { operations, quoted } = group
+/** What a group sells: by its operation, or by its call what that takes. Null: it sells nothing. */
+const soldIn = ({ operations, quoted, steps }: AtomicGroup): Moved | null => {
   const sale = operations.find((operation) => operation.type === "path_payment_strict_send")
-  if (sale === undefined || sale.sendAmount === 0n) return quoted.receive - floor
-  const lacks = Big.min(lacking.get(sale.sendAsset) ?? 0n, sale.sendAmount)
-  lacking.set(sale.sendAsset, (lacking.get(sale.sendAsset) ?? 0n) - lacks)
-  return quoted.receive - (floor * (sale.sendAmount - lacks)) / sale.sendAmount
+  if (sale !== undefined) return sale.sendAmount === 0n ? null : { of: sale.sendAsset, units: sale.sendAmount }
+  return quoted.receive === 0n ? null : steps.flatMap(({ moves }) => moves?.takes ?? []).find(({ of }) => of !== native) ?? null
+}
+
+/** Less of an asset or token arrives and is sold at the same price: what is lost against the quote, stroops. */
+const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<Sold, bigint>): bigint => {
+  const { receive } = group.quoted
+  const sold = soldIn(group)
+  if (sold === null) return receive - floor
+  const lacks = Big.min(lacking.get(sold.of) ?? 0n, sold.units)
+  lacking.set(sold.of, (lacking.get(sold.of) ?? 0n) - lacks)
+  return receive - (floor * (sold.units - lacks)) / sold.units
 }
 
 /** Stroops that sales at their floors, and payouts within their slippage, may bring less than projected. */
 const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf: ProceedsOf): bigint => {
-  const lacking = new Map<string, bigint>()
+  const lacking = new Map<Sold, bigint>()
   let risk = 0n
   for (const group of transactions.flatMap(({ groups }) => groups)) {
     risk += saleAtRisk(group, floorOf(group), lacking)
@@ -164,6 +173,19 @@ export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcce
   const ahead = aheadOf(situation, projected)
   if (ahead === null || ahead.current >= accept.minReceivedLumens) return null
   return new BelowAcceptedMinimum({ accepted: accept.minReceivedLumens, current: stroops(Big.max(ahead.current, 0n)) })
+}
+
+/**
+ * The refusal of an exit after which the accepted amount may be out of reach: payouts may lack so much that not even what is written guarantees
+ * it. An exit cannot be taken back. Null where it is guaranteed, or the next transaction leaves no position.
+ */
+export const notGuaranteed = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
+  const { accept } = situation.input
+  const [first] = projected.transactions
+  if (accept === null || first?.isContract !== true || first.groups.every(({ mayLack }) => mayLack.size === 0)) return null
+  const ahead = aheadOf(situation, projected)
+  if (ahead === null || ahead.guaranteed >= accept.minReceivedLumens) return null
+  return new BelowAcceptedMinimum({ accepted: accept.minReceivedLumens, current: stroops(Big.max(ahead.guaranteed, 0n)) })
 }
 
 /**

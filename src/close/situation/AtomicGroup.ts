@@ -2,6 +2,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import type { StepType } from "../../domain/Plan.ts"
+import type { Sold } from "../../domain/SoldAmount.ts"
 import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
@@ -42,8 +43,8 @@ export interface AtomicGroup {
   readonly paysOthers: boolean
   /** Lumens it is quoted to bring, and the least of it; zero for what converts nothing. */
   readonly quoted: TokenPrice
-  /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made anyway; or how much more it may take. */
-  readonly mayLack: ReadonlyMap<AssetId, bigint>
+  /** Of what it brings, how much may be missing of each asset (lumens among them) or token and it is made anyway; or how much more it may take. */
+  readonly mayLack: ReadonlyMap<Sold, bigint>
   /** How much of which asset it disposes of; null: it disposes of nothing. */
   readonly disposed: { readonly asset: AssetId; readonly amount: bigint } | null
   /** The workbench after it, where it was applied already to find out what it brings; null: it was not. */
@@ -57,7 +58,7 @@ const defaults = {
   rereadAfter: false,
   paysOthers: false,
   quoted: noPrice,
-  mayLack: new Map<AssetId, bigint>(),
+  mayLack: new Map<Sold, bigint>(),
   disposed: null,
   tried: null
 }

@@ -192,8 +192,12 @@ export const tokensNamed = ({ answers }: CloseInput): ReadonlyArray<ContractAddr
 /** Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. */
 export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })
 
+/** Basis points of slippage that were agreed, with which exits are read: by the answer, else by the request. */
+export const agreedSlippage = ({ maxSlippageBps }: Pick<CloseInput, "maxSlippageBps">, answer?: Decision): number =>
+  answer?.params?.maxSlippageBps ?? maxSlippageBps
+
 /** Basis points that a quote may lose until the transaction is applied: by the answer, else by the request. */
 export const slippageOf = (
-  { maxSlippageBps, mostSlippageBps }: Pick<CloseInput, "maxSlippageBps" | "mostSlippageBps">,
+  input: Pick<CloseInput, "maxSlippageBps" | "mostSlippageBps">,
   answer?: Decision
-): number => Math.min(answer?.params?.maxSlippageBps ?? maxSlippageBps, mostSlippageBps)
+): number => Math.min(agreedSlippage(input, answer), input.mostSlippageBps)

@@ -68,7 +68,8 @@ const lasting = ({ changes, user }: CallFacts): string | null => {
 
 /**
  * What may be missing of a payout, base units: a hundredth and a unit. Between reading and simulating, debts grow by their interest,
- * others trade with the pool (its own floors leave them a hundredth as well), and contracts round down; deposits and rewards only grow.
+ * others trade with the pool, and contracts round down; deposits and rewards only grow. On the ledger more may be missing: what the call's own
+ * minimums leave, which is the agreed slippage.
  * A fee that a contract takes is part of what its exit expects. Where more is missing the exit would give the rest away.
  */
 const tolerance = (expected: bigint): bigint => expected / 100n + 1n
