@@ -150,6 +150,12 @@ describe("the least that a destination receives", () => {
     assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(40n))), 1_000_000n - (90n + 40n - 100n) - 50n)
     assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(10n))), 1_000_000n - 50n)
     assert.strictEqual(minReceived(limits(), played(1_000_000n, selling(3_000n, false))), 1_000_000n - (10_000n - 100n) - 50n)
+    // A sale whose owner accepts a fee by name is made even where it costs more than it brings.
+    const named = Schema.decodeSync(Decision)({ id: position, choice: "convert_to_native", params: { maxResourceFee: "0.2000000" } })
+    const call = { ...selling(3_000n), progress: called({ id: position }, 0) }
+    const least = (more: Partial<Limits["input"]>) => minReceived(limits(more), played(10n ** 8n, call))
+    assert.strictEqual(least({ answers: new Answers([named]) }), 10n ** 8n - (2n * 2_005_000n - 100n) - 50n)
+    assert.strictEqual(least({}), 10n ** 8n - (3_050n + 3_000n - 100n) - 50n)
   })
 
   it("counts every sale at its agreed floor, whatever the transaction insists on", () => {
@@ -203,7 +209,7 @@ describe("the least that a destination receives", () => {
       assert.strictEqual(least(selling(sold), lacking(sold, 100n)), 10_000n)
     }
     assert.strictEqual(least(lacking(eur, 100n), selling(usd)), 10_000n)
-    // A call that sells nothing may take what lacks: that is no sale.
+    // A call that sells nothing may take what is missing: that is no sale.
     assert.strictEqual(least(lacking(usd, 100n), selling(usd, { receive: 0n, floor: 0n, least: 0n }), selling(usd)), 19_000n)
   })
 })

@@ -69,17 +69,22 @@ const agreedFloor: ProceedsOf = ({ quoted }) => quoted.floor
 /** What the transaction itself insists on. */
 const writtenFloor: ProceedsOf = ({ quoted }) => Big.max(quoted.least, quoted.floor)
 
+/** Whether the owner accepts a resource fee of a call by name: it is then made even where it costs more than it brings. */
+const namesFee = ({ answers }: FeeLimits["input"], subject: string | null): boolean =>
+  subject !== null && answers.to({ id: subject })?.params?.maxResourceFee !== undefined
+
 /** Stroops that fees of so many attempts take at most. All of them but the last fail. */
-const feesOfAttempts = (limit: bigint, { groups, isContract }: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
-  const sum = (of: ProceedsOf) => groups.reduce((all, group) => all + of(group), 0n)
-  const quoted = isContract ? sum(quotedProceeds) : 0n
-  if (quoted === 0n) return attempts * limit
+const feesOfAttempts = (limits: FeeLimits, planned: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
+  const limit = feeLimit(limits, planned)
+  const sum = (of: ProceedsOf) => planned.groups.reduce((all, group) => all + of(group), 0n)
+  const quoted = planned.isContract ? sum(quotedProceeds) : 0n
+  if (quoted === 0n || namesFee(limits.input, subjectOfCall(planned))) return attempts * limit
   return (attempts - 1n) * Big.min(limit, quoted) + Big.min(limit, sum(proceedsOf))
 }
 
 /**
- * Stroops that fees may take of a transaction beyond what its projection computes with, over so many attempts. A sale through contracts is not
- * made where its fee takes all that it brings, so it counts for nothing at worst. A failed attempt at it costs its fee and brings nothing. What
+ * Stroops that fees may take of a transaction beyond what its projection computes with, over so many attempts. Unasked, a sale through contracts
+ * is not made where its fee takes all that it brings, so it counts for nothing at worst. A failed attempt at it costs its fee and brings nothing. What
  * strangers gave later is left only where that pays for its fee.
  */
 const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
@@ -87,7 +92,7 @@ const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proce
   if (input.feePayer === "fee_bump" && planned.reason !== "mediator") return 0n
   const subject = subjectOfCall(planned)
   if (subject !== null && isOfLater(input.later, subject)) return 0n
-  return Big.max(feesOfAttempts(feeLimit(limits, planned), planned, attempts, proceedsOf) - reckonedFee(planned), 0n)
+  return Big.max(feesOfAttempts(limits, planned, attempts, proceedsOf) - reckonedFee(planned), 0n)
 }
 
 /** Stroops that a call which is not projected yet may take, over two attempts. */
