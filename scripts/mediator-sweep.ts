@@ -11,6 +11,7 @@ import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../src/chain/witness/NewestEntries.ts"
 import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
+import { FormerMediators } from "../src/close/read/FormerMediators.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
 import { RecentTransactions } from "../src/close/read/RecentTransactions.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
@@ -32,7 +33,11 @@ const stack = (address: NetworkAddress) =>
       Layer.provide([RecentTransactions.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
-      Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
+      Layer.provide([
+        MediatorSigner.layerConfig(address.network),
+        FormerMediators.layerConfig(address.network),
+        ExchangeRegistry.layerFile
+      ]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),
       Layer.provide(Layer.succeed(NetworkSettings, address)),
       Layer.provide([NodeHttpClient.layerUndici, NodeFileSystem.layer])

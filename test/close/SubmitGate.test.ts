@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Memo, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -98,6 +98,30 @@ layer(Service.layer(), alone)("a signed merge whose destination", (it) => {
       assert.deepStrictEqual(yield* submit(envelope), first)
     }))
 })
+
+const former = [Keypair.random(), Keypair.random()]
+
+layer(Service.layer({ TESTNET_MEDIATOR_FORMER: former.map((one) => one.publicKey()).join(",") }), alone)(
+  "a signed merge where the mediator's key was changed",
+  (it) => {
+    it.effect("is plan_changed into each address that the mediator has or had, and goes through into another", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        yield* on(fund("100", ...former))
+        const { destination, source } = yield* on(Pair())
+        const { payments } = yield* exchanges
+        const { source: other } = yield* on(Pair())
+        const { intent } = yield* offered({ source: other.publicKey(), destination: payments, memo: "customer 42" })
+        for (const address of [intent.guarantees.mergeDestination ?? "", ...former.map((one) => one.publicKey())]) {
+          const signedXdr = yield* merging(source, address)
+          assert.deepStrictEqual(yield* refusal("submit", { signedXdr }), changed(address, "mediator"))
+        }
+        assert.isNotNull(yield* accountOf(source))
+        yield* submit(yield* merging(source, destination.publicKey()))
+        assert.isNull(yield* accountOf(source))
+      }))
+  }
+)
 
 layer(Service.layer(), alone)("a signed merge into an exchange's address that it creates", (it) => {
   it.effect("is plan_changed, as for one that exists", () =>

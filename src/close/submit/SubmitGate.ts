@@ -12,6 +12,7 @@ import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountBehind, carriesMemo, type Forwarding, forwardingOf, isResidue } from "../mediator/MediatedEnvelope.ts"
+import { FormerMediators } from "../read/FormerMediators.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import { type Destination, readDestination } from "../situation/DestinationState.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
@@ -81,11 +82,13 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
     Effect.gen(function*() {
       const agreement = yield* SourceAgreement
       const entries = yield* LedgerEntries
+      const former = yield* FormerMediators
       const registry = yield* ExchangeRegistry
       const { mediator } = yield* MediatorSigner
       const { firstAlarm } = yield* MediatorWatch
 
-      const isMediator = (address: AccountAddress) => Option.exists(mediator, (ours) => ours.address === address)
+      const isCurrent = (address: AccountAddress) => Option.exists(mediator, (ours) => ours.address === address)
+      const isMediator = (address: AccountAddress) => isCurrent(address) || former.includes(address)
 
       /** What came in or went out since a mediated close was built would stay with the mediator, or be drawn from it. */
       const amountStands = Effect.fnUntraced(function*({ amount, closer, fee }: Forwarding) {
@@ -103,7 +106,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
       })
 
       const mediatorServes = Effect.fnUntraced(function*(forwarding: Forwarding) {
-        if (isMediator(forwarding.mediator) && (yield* firstAlarm) !== null) return yield* new MediatorRefused({ rule: mediatorPaused })
+        if (isCurrent(forwarding.mediator) && (yield* firstAlarm) !== null) return yield* new MediatorRefused({ rule: mediatorPaused })
       })
 
       const targetStands = Effect.fnUntraced(function*(target: Target, tx: xdr.Transaction) {

@@ -2,6 +2,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Layer, Redacted } from "effect"
 import { LedgerEntries } from "../../../src/chain/LedgerEntries.ts"
 import { MediatorResidue } from "../../../src/close/mediator/MediatorResidue.ts"
+import { FormerMediators } from "../../../src/close/read/FormerMediators.ts"
 import { InclusionFees } from "../../../src/close/read/InclusionFees.ts"
 import { RecentTransactions } from "../../../src/close/read/RecentTransactions.ts"
 import { SourceAgreement } from "../../../src/close/read/SourceAgreement.ts"
@@ -32,7 +33,7 @@ export const sweeper = <E, R>(
       Layer.provide([RecentTransactions.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, InclusionFees.layer]),
-      Layer.provide([signer, registry]),
+      Layer.provide([signer, FormerMediators.layerConfig("testnet"), registry]),
       Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))))
     )
   )
