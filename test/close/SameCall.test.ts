@@ -54,8 +54,17 @@ const history = (args: ReadonlyArray<xdr.ScVal>): OwnTransactions => ({
   }]
 })
 
-const seen = (before: ReadonlyArray<xdr.ScVal>, now: ReadonlyArray<xdr.ScVal>) =>
-  madeBefore(history(before), { contract: router, function: "swap", args: now, subCalls: [], payouts: [], holds: [], recipients: [] })
+const seen = (before: ReadonlyArray<xdr.ScVal>, now: ReadonlyArray<xdr.ScVal>, bystanders?: ReadonlyArray<string>) =>
+  madeBefore(history(before), {
+    contract: router,
+    function: "swap",
+    args: now,
+    subCalls: [],
+    payouts: [],
+    holds: [],
+    recipients: [],
+    ...(bystanders === undefined ? {} : { bystanders })
+  })
 
 describe("a call of the account's own history", () => {
   it("is the same whatever its amounts are", () => {
@@ -70,5 +79,18 @@ describe("a call of the account's own history", () => {
 
   it("is another one where the same tokens stand in another order", () => {
     assert.isNull(seen(sale(10n, [one, lumens]), sale(10n, [lumens, one])))
+  })
+
+  it("is the same whoever its bystanders were then and are now, and another one where the others differ", () => {
+    const [alone, beside] = [[value(lumens), value(one)], [value(other), value(lumens), value(one)]]
+    const [besideAnother, elsewhere] = [[value(router), value(lumens), value(one)], [value(other), value(one), value(lumens)]]
+    assert.strictEqual(seen(alone, beside, [other]), 7n)
+    assert.strictEqual(seen(beside, besideAnother, [router]), 7n)
+    assert.strictEqual(seen(beside, alone, []), 7n)
+    assert.isNull(seen(elsewhere, beside, [other]))
+    assert.isNull(seen([value(lumens)], beside, [other]))
+    // Without bystanders every address counts.
+    assert.isNull(seen(beside, alone))
+    assert.isNull(seen(alone, beside))
   })
 })

@@ -3,7 +3,6 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import { ledgerSeconds } from "../../domain/Ledger.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { PlannedExit } from "./Exits.ts"
 import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
@@ -19,13 +18,6 @@ export interface RepeatedFailure {
   readonly cause: string
   /** The sequence number of the last of them. */
   readonly sequence: bigint
-}
-
-const isCallOf = (operation: xdr.Operation | undefined, contract: string, name: string): boolean => {
-  const called = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
-  return called?.type === "hostFunctionTypeInvokeContract" &&
-    nameOfAddress(called.invokeContract.contractAddress) === contract &&
-    called.invokeContract.functionName.toString() === name
 }
 
 const causeOf = ({ result }: OwnTransaction): string => {
@@ -94,6 +86,4 @@ export const repeatedFailureNote = ({ cause, times }: RepeatedFailure): string =
 
 /** The same of the call that is next for a position. */
 export const repeatedFailure = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): RepeatedFailure | null =>
-  exit._tag === "Calls"
-    ? failedAlike(history, (operation) => isCallOf(operation, exit.calls[0].contract, exit.calls[0].function))
-    : null
+  exit._tag === "Calls" ? repeatedCallFailure(history, exit.calls[0]) : null

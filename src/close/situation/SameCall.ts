@@ -3,8 +3,17 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { addressesIn, nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransactions } from "./OwnTransactions.ts"
 
-/** The addresses among the arguments of a call, one text for all of them. */
-const parties = (args: ReadonlyArray<xdr.ScVal>): string => args.flatMap(addressesIn).join(" ")
+const addressesOf = (args: ReadonlyArray<xdr.ScVal>): ReadonlyArray<string> => args.flatMap(addressesIn)
+
+/** Whether addresses occur among others in their order. */
+const occurIn = (all: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
+  all.reduce((at, one) => (one === wanted[at] ? at + 1 : at), 0) === wanted.length
+
+/** Whether the addresses of a call are those of its arguments then. Strangers choose its bystanders, which may have been others. */
+const hasParties = (then: ReadonlyArray<string>, { args, bystanders }: Pick<ContractCall, "args" | "bystanders">): boolean =>
+  bystanders === undefined
+    ? then.join(" ") === addressesOf(args).join(" ")
+    : occurIn(then, addressesOf(args).filter((one) => !bystanders.includes(one)))
 
 /** The call of a contract that an operation makes; null: it makes none. */
 export const callIn = (
@@ -16,10 +25,13 @@ export const callIn = (
   return { args, contract: nameOfAddress(contractAddress), function: functionName.toString() }
 }
 
-/** Whether an operation makes the same call: contract, function and every address in the arguments are the same. */
-export const isSameCall = (operation: xdr.Operation | undefined, call: Pick<ContractCall, "args" | "contract" | "function">): boolean => {
+/** Whether an operation makes the same call: contract, function and every address in the arguments but bystanders are the same. */
+export const isSameCall = (
+  operation: xdr.Operation | undefined,
+  call: Pick<ContractCall, "args" | "bystanders" | "contract" | "function">
+): boolean => {
   const made = callIn(operation)
-  return made !== null && made.contract === call.contract && made.function === call.function && parties(made.args) === parties(call.args)
+  return made !== null && made.contract === call.contract && made.function === call.function && hasParties(addressesOf(made.args), call)
 }
 
 /**

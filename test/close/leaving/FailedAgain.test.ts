@@ -1,13 +1,20 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
+import { backstopV2Hash } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
 import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { deployPool } from "../../support/scenarios/LendingDeployed.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
 import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
-import { offered, plan, refusal } from "../support/Client.ts"
+import { offered, plan, type PlanBody, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { failing } from "./support/Failing.ts"
@@ -42,6 +49,59 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
     yield* refusedOnLedger(again)
     assert.strictEqual((yield* refusal("next", again)).code, "needs_decisions")
   }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
+})
+
+/** An account that backs two pools, and has no rewards yet. */
+const TwoBackstops = Effect.gen(function*() {
+  const scene = yield* LendingNewcomer
+  const { assets, backstop, comet, lender, pool, source } = scene
+  yield* callContract("the lender hands over shares of the liquidity pool", {
+    as: lender,
+    contract: comet,
+    fn: "transfer",
+    args: [accountVal(lender), accountVal(source), i128(120n * lumen)]
+  })
+  for (const backed of [pool, yield* deployPool(lendingContracts.poolFactory, lender, assets)]) {
+    yield* callContract("the account backs a pool", {
+      as: source,
+      contract: backstop,
+      fn: "deposit",
+      args: [accountVal(source), addressVal(backed), i128(60n * lumen)]
+    })
+  }
+  return scene
+})
+
+const positionsIn = ({ decisionPoints }: PlanBody) =>
+  decisionPoints.filter(({ type }) => type === "position").map(({ default: choice, id, options, required }) => ({
+    id,
+    isRejected: options.some(({ note }) => note?.startsWith("The ledger rejected") === true),
+    choice,
+    required
+  }))
+
+it.scopedLive("a call that the ledger refused twice asks nothing of another position that the same function of the same contract leaves", () => {
+  const backstops = failing(backstopV2Hash)
+  return Effect.gen(function*() {
+    const held = yield* asked(TwoBackstops)
+    const given = { ...held.request, decisions: answersTo(held.plan) }
+    const before = positionsIn(held.plan)
+    assert.lengthOf(before, 2)
+    for (let turn = 0; turn < 2; turn++) {
+      const transaction = yield* offered(given)
+      backstops.fail("queue_withdrawal", 1, 1)
+      const refused = yield* refusal("submit", { signedXdr: yield* signed(transaction, held.source) })
+      assert.strictEqual(refused.code, "transaction_failed")
+      yield* laterLedger
+    }
+    const rejected = positionsIn(yield* plan(given)).filter(({ isRejected }) => isRejected)
+    assert.lengthOf(rejected, 1)
+    assert.deepInclude(rejected[0], { choice: null, required: true })
+    assert.sameDeepMembers(
+      positionsIn(yield* plan(given)).filter(({ isRejected }) => !isRejected),
+      before.filter(({ id }) => id !== rejected[0]?.id)
+    )
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: backstops.contracts })))
 })
 
 it.scopedLive.runIf(isThorough)("strangers who pay the account after each refusal do not bury the refusals", () => {
