@@ -4,8 +4,9 @@ import { Deferred, Effect, Exit, FiberId } from "effect"
 export type SingleFlight<Key, A, E> = (key: Key, work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Single flight among the fibers of one request: the caller that comes first runs the work. Where that caller is interrupted, each that waits
- * runs the work by itself. Work that has to outlive its first caller is begun by `SharedWork.ts`.
+ * Single flight: the caller that comes first runs the work, as part of its own request. Where that caller is interrupted, each that waits runs
+ * the work by itself. What only that caller may fail with, as a turn it waits for, has no place in the work. Work that has to outlive its first
+ * caller is begun by `SharedWork.ts`.
  */
 export const singleFlight = <Key, A, E>(): SingleFlight<Key, A, E> => {
   const running = new Map<Key, Deferred.Deferred<A, E>>()

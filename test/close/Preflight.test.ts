@@ -1,11 +1,16 @@
 import { assert, it } from "@effect/vitest"
 import { AuthImmutableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect, Schema } from "effect"
+import { Duration, Effect, Layer, Schema } from "effect"
+import { Preflight } from "../../src/close/answer/Preflight.ts"
+import { Admission, ComputingBounds } from "../../src/close/load/Admission.ts"
+import { Requester } from "../../src/close/load/Requester.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { PreflightReport } from "../../src/domain/PreflightReport.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { timed } from "../account/support/World.ts"
+import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { layer } from "../support/Layered.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
@@ -100,3 +105,21 @@ it.scopedLive("preflights of one account at the same time share one reading, and
     yield* asked
     assert.isAbove(calls(after)[0] ?? 0, 2)
   }))
+
+it.effect("a preflight whose turn would come too late refuses no other caller's of the same account", () =>
+  Effect.gen(function*() {
+    const { source } = yield* Pair()
+    const asked = (caller: string, seconds: number) =>
+      onTestnet(Effect.flatMap(Preflight, ({ report }) => report(AccountAddress.make(source.publicKey())))).pipe(
+        Effect.provideService(Requester, { path: [caller], deadline: Duration.seconds(seconds) }),
+        Effect.match({ onFailure: ({ _tag }) => _tag, onSuccess: ({ status }) => status })
+      )
+    // Takes the only turn for longer than the first caller waits.
+    const holding = onTestnet(Effect.flatMap(Admission, ({ admit }) => admit("close")(Effect.sleep("4 seconds"))))
+    const { exit } = yield* timed(
+      Effect.all([holding, asked("self-service", 4), asked("operator", 25)], { concurrency: "unbounded" })
+    )
+    assert.deepStrictEqual(yield* exit, [undefined, "ServiceBusy", "ready"])
+  }).pipe(
+    Effect.provide(Layer.provide(inMemory(), Layer.succeed(ComputingBounds, { atOnce: 1, closes: 1, shareOfDeadline: 0.5 })))
+  ))

@@ -12,6 +12,7 @@ import { Admission, Computing } from "../load/Admission.ts"
 import { project } from "../project/Projection.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import { closeInput } from "../situation/CloseInput.ts"
+import type { Situation } from "../situation/Situation.ts"
 import { preflightOf } from "./PreflightOf.ts"
 
 /** Why there is no report. */
@@ -30,15 +31,22 @@ export class Preflight extends Context.Tag("closeout/close/Preflight")<Preflight
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
-      const flights = singleFlight<AccountAddress, PreflightReport, PreflightFailure>()
+      const flights = singleFlight<AccountAddress, Situation, AccountNotFound | ChainFailure>()
       const read = (address: AccountAddress) =>
         Effect.gen(function*() {
           // An address and nothing else cannot be a wrong request.
           const input = yield* Effect.orDie(closeInput({ source: address }, registry.about))
-          const situation = yield* pinned(network, situations.read(input))
-          return preflightOf(network, situation, yield* computing.run(() => project(situation)))
+          return yield* pinned(network, situations.read(input))
         })
-      return Preflight.of({ report: (address) => flights(address, admit("close")(read(address))) })
+      // Each caller waits for turns of its own: what one is refused, the others are not.
+      const report = (address: AccountAddress) =>
+        admit("close")(
+          Effect.flatMap(
+            flights(address, read(address)),
+            (situation) => Effect.map(computing.run(() => project(situation)), (projected) => preflightOf(network, situation, projected))
+          )
+        )
+      return Preflight.of({ report })
     })
   )
 }
