@@ -35,6 +35,9 @@ export const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
   }
 }
 
+/** Whether an address stands anywhere in a value. */
+export const namesAddress = (value: xdr.ScVal, address: string): boolean => addressesIn(value).includes(address)
+
 /** The address behind a StrKey of any kind that contracts name. Throws where it is none. */
 export const addressNamed = textMemo(most, (name) => Address.fromString(name).toScAddress())
 

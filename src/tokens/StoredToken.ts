@@ -1,13 +1,13 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { Either, Option } from "effect"
+import { Option } from "effect"
 import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
-import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { assetIn } from "../stellar/AssetTokens.ts"
 import { codeOf } from "../stellar/CodeReference.ts"
 import { contractDataKey, instanceKey, underHolder } from "../stellar/ContractKeys.ts"
-import { account, i128, symbol } from "../stellar/ScValCodec.ts"
+import { account, symbol } from "../stellar/ScValCodec.ts"
+import { storedAmount } from "../stellar/StoredAmount.ts"
 import { metadataIn, type TokenNames } from "./TokenNames.ts"
 
 /** What stands under the key of a balance, as most tokens keep it. */
@@ -41,9 +41,9 @@ export const tokenKeys = (token: ContractAddress, holder: AccountAddress): reado
   contractDataKey(token, balanceOf(holder))
 ]
 
-/** An amount, or a map that has one: what the contract of an asset keeps for contracts, and tokens made after it for everyone. */
-export const amountIn = (value: xdr.ScVal): bigint | null => {
-  const amount = Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
+/** The balance in a stored value, base units; null where it is of no known form or negative. */
+export const balanceIn = (value: xdr.ScVal): bigint | null => {
+  const amount = storedAmount(value)
   return amount === null || amount < 0n ? null : amount
 }
 
@@ -57,7 +57,7 @@ const valueIn = (answer: EntryAnswer): { readonly value: xdr.ScVal; readonly mod
 const storedBalance = (answer: EntryAnswer): StoredBalance => {
   const found = valueIn(answer)
   if (found === null) return { _tag: "Absent" }
-  const amount = amountIn(found.value)
+  const amount = balanceIn(found.value)
   return amount === null ? { _tag: "Odd" } : { _tag: "Amount", amount, modified: found.modified }
 }
 

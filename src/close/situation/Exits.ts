@@ -144,7 +144,7 @@ export interface Exits {
   readonly trades: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<AssetId>>>
   /** Books and pools that those ways meet. */
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
-  /** Contracts that would be handed something, and that one source alone names (`UnnamedContract.ts`). */
+  /** Contracts that would be handed something, and that one source alone names (`DoubtfulContracts.ts`). */
   readonly unnamed: ReadonlySet<ContractAddress>
   /** What rewards are judged by; null: nothing has been earned. */
   readonly rewardFacts: RewardFacts | null

@@ -42,10 +42,11 @@ export const isHeldByOffers = (
 export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
 
 /** What a position has earned, by asset, stroops: where it was not claimed lately it can be claimed first and spent on the debt. */
-export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
-  new Map(
-    claimable(one).filter(({ claim }) => !one.claims.made.has(claim)).flatMap(({ amount, token }) => {
-      const asset = assets.get(token)
-      return asset === undefined ? [] : [[asset, amount] as const]
-    })
-  )
+export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> => {
+  const sums = new Map<AssetId, bigint>()
+  for (const { amount, claim, token } of claimable(one)) {
+    const asset = assets.get(token)
+    if (asset !== undefined && !one.claims.made.has(claim)) sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  }
+  return sums
+}

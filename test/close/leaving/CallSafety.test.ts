@@ -156,6 +156,8 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   "shares taken that are kept beside other facts": [leave, {
     changes: [changed(share, variant("Balance", own), struct({ amount: i128(5n) }), struct({ amount: i128(4n) }))]
   }],
+  "shares that it turns into a form that is not known": [leave, { changes: [changed(share, variant("Balance", own), i128(5n), u32(5))] }],
+  "a balance that it changes in a form that is not known": [leave, { changes: [changed(share, variant("Balance", own), u32(5), u32(4))] }],
   "a data entry that is changed": [leave, { changes: [change(noted(1), noted(2))] }],
   "more taken than declared": [{ ...leave, holds: [{ token, amount: 4n }] }, { changes: [moved(user, 9n, 4n)] }],
   "lumens taken": [leave, { changes: [moved(user, 9n, 8n)] }],
@@ -212,6 +214,13 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
   "shares that it declared to take": [{ ...leave, holds: [{ token: share, amount: 5n }] }, { changes: [shares(user, 9n, 4n)] }],
   "an allowance that is used up": [leave, { changes: [allowance("from", 2n, 0n)] }],
   "an allowance that was there before": [leave, { changes: [left, allowance("from", 5n, 4n), allowance("owner", 5n, 5n)] }],
+  "a balance in a form that is not known, which it only touches, and one of others": [leave, {
+    changes: [
+      left,
+      changed(share, variant("Balance", own), u32(5), u32(5)),
+      changed(share, variant("Balance", addressVal(addressOf(stranger))), u32(5), u32(4))
+    ]
+  }],
   "entries of the account that it only touches": [leave, { changes: [left, change(account(), account()), change(trustline, trustline)] }]
 }
 

@@ -1,26 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { mayBeWritten, namesAddress, widerFootprint } from "../../../src/close/leaving/simulation/Footprint.ts"
-import { addressOf, addressVal, symbol, u32, variant, vec } from "../../../src/ledger/soroban/Values.ts"
+import { mayBeWritten, widerFootprint } from "../../../src/close/leaving/simulation/Footprint.ts"
+import { addressOf, symbol, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
-import { codeKey, own, pool, poolCode, resources, stranger, token, touching, user } from "./support/Simulating.ts"
-
-const map = (key: xdr.ScVal, val: xdr.ScVal): xdr.ScVal => xdr.ScVal.scvMap([new xdr.ScMapEntry({ key, val })])
+import { codeKey, own, pool, poolCode, resources, token, touching, user } from "./support/Simulating.ts"
 
 const dataKey = (of: string, key: xdr.ScVal) => keyOfContractData(addressOf(of), key, "persistent")
-
-describe("a value", () => {
-  it("names an address where it stands anywhere in it", () => {
-    const other = addressVal(addressOf(stranger))
-    for (const value of [own, vec(u32(1), vec(own)), map(own, u32(1)), map(u32(1), own), map(u32(1), map(other, vec(own)))]) {
-      assert.isTrue(namesAddress(value, user))
-      assert.isFalse(namesAddress(value, pool))
-    }
-    for (const value of [other, u32(1), symbol(user), vec(), xdr.ScVal.scvVec(null), xdr.ScVal.scvMap(null)]) {
-      assert.isFalse(namesAddress(value, user))
-    }
-  })
-})
 
 describe("what a call may write one ledger later", () => {
   const texts = (keys: ReadonlyArray<xdr.LedgerKey>) => keys.map(keyText)

@@ -5,10 +5,10 @@ import type { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { codeOf } from "../../../stellar/CodeReference.ts"
 import { instanceKey } from "../../../stellar/ContractKeys.ts"
+import { namesAddress } from "../../../stellar/ScAddresses.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
-import { namesAddress } from "../simulation/Footprint.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {
   const shown = Arr.last(pin?.shown.get(keyText(instanceKey(contract))) ?? [])

@@ -4,7 +4,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import type { EventsReport, OwnerEvents } from "../../../tokens/OwnerEvents.ts"
-import { amountIn } from "../../../tokens/StoredToken.ts"
+import { balanceIn } from "../../../tokens/StoredToken.ts"
 import { type ReceiptPeriod, receivedSince } from "../../../tokens/TokenReceipts.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
@@ -29,7 +29,7 @@ interface Shares {
 const tokenOf = (key: xdr.LedgerKey): ContractAddress | null =>
   key.type === "contractData" ? ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString()) : null
 
-const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "contractData" ? amountIn(data.contractData.val) : null)
+const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "contractData" ? balanceIn(data.contractData.val) : null)
 
 /** The account's own successful transactions after a ledger that wrote the entry, newest first. */
 const ownTransactionsOn = ({ transactions }: OwnTransactions, { ledger }: LaterAnswer, { key }: Shares): ReadonlyArray<OwnTransaction> => {

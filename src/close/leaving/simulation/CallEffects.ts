@@ -7,7 +7,7 @@ import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { allowanceLeft } from "../../situation/AllowanceLeft.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
-import { assetMoves, type BalanceChange, tokenMoves } from "./SimulatedMoves.ts"
+import { assetMoves, type BalanceChange, tokenMoves, unreadBalance } from "./SimulatedMoves.ts"
 
 /** An asset of the ledger, or the contract of any other token. */
 type Thing = AssetId | ContractAddress
@@ -56,6 +56,12 @@ const overdrawn = (judged: CallFacts): string | null => {
   return taken === undefined ? null : `it would take more ${taken[0]} than it declares`
 }
 
+/** A balance of the account in an unknown form counts as moved by more than was declared. */
+const unreadable = ({ changes, user }: CallFacts): string | null => {
+  const contract = unreadBalance(changes, user)
+  return contract === null ? null : `it would change the account's balance of ${contract}, whose form is not known`
+}
+
 const altered = ({ changes, user }: CallFacts): string | null => {
   const kind = alteredEntry(changes, user)
   return kind === null ? null : `it would change more than the account's balances (${kind})`
@@ -96,4 +102,4 @@ const shortfall = (judged: CallFacts): string | null => {
 export const effectProblem = (judged: CallFacts): string | null =>
   judged.changes.length === 0
     ? "its simulation does not show what it would change"
-    : strangerPaid(judged) ?? overdrawn(judged) ?? altered(judged) ?? lasting(judged) ?? shortfall(judged)
+    : strangerPaid(judged) ?? unreadable(judged) ?? overdrawn(judged) ?? altered(judged) ?? lasting(judged) ?? shortfall(judged)

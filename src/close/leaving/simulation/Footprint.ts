@@ -2,6 +2,7 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { isCodeName } from "../../../stellar/CodeReference.ts"
+import { namesAddress } from "../../../stellar/ScAddresses.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 
 /** Entries, and bytes of them, that a transaction may write at most, with room to spare below every network's own limit. */
@@ -11,20 +12,6 @@ const mostBytes = 120_000
 /** Stroops an entry more that is written may cost, and each of its bytes; what is not used comes back. */
 const perEntry = 20_000n
 const perByte = 15n
-
-/** Whether an address stands anywhere in a value. */
-export const namesAddress = (value: xdr.ScVal, address: string): boolean => {
-  switch (value.type) {
-    case "scvAddress":
-      return Address.fromScAddress(value.address).toString() === address
-    case "scvVec":
-      return (value.vec ?? []).some((one) => namesAddress(one, address))
-    case "scvMap":
-      return (value.map ?? []).some(({ key, val }) => namesAddress(key, address) || namesAddress(val, address))
-    default:
-      return false
-  }
-}
 
 /** An entry, and how large it is; 0 bytes where there is none. */
 export interface MeasuredEntry {

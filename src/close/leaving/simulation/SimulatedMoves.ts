@@ -1,13 +1,13 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
-import { Either } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import { fieldOf } from "../../../stellar/AllowanceKeys.ts"
 import { assetIdOf } from "../../../stellar/Assets.ts"
 import { addressOf } from "../../../stellar/Names.ts"
-import { i128, variantIn } from "../../../stellar/ScValCodec.ts"
+import { nameOfAddress } from "../../../stellar/ScAddresses.ts"
+import { variantIn } from "../../../stellar/ScValCodec.ts"
+import { storedAmount } from "../../../stellar/StoredAmount.ts"
 import type { Credits } from "../../situation/Exits.ts"
 
 /** So much of something that someone, an account or a contract, holds more than before; negative: less. Base units. */
@@ -27,19 +27,25 @@ const assetBalance = ({ data }: xdr.LedgerEntry): BalanceChange<AssetId> | null 
   return thing === null ? null : { owner: addressOf(accountId), thing, amount: balance }
 }
 
-/** A plain amount, or one among other facts about the holder, as contracts of assets keep it for contracts. */
-const amountIn = (value: xdr.ScVal): bigint | null => Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
-
-const tokenBalance = ({ data }: xdr.LedgerEntry): BalanceChange<ContractAddress> | null => {
+/** A balance of a token under `Balance(holder)`, base units; `amount`: null where its form is not known. */
+const storedBalance = (
+  { data }: xdr.LedgerEntry
+): { readonly owner: string; readonly thing: string; readonly amount: bigint | null } | null => {
   if (data.type !== "contractData") return null
   const holder = variantIn(data.contractData.key, "Balance")
-  const amount = amountIn(data.contractData.val)
-  if (holder?.type !== "scvAddress" || amount === null) return null
+  if (holder?.type !== "scvAddress") return null
   return {
-    owner: Address.fromScAddress(holder.address).toString(),
-    thing: ContractAddress.make(Address.fromScAddress(data.contractData.contract).toString()),
-    amount
+    owner: nameOfAddress(holder.address),
+    thing: nameOfAddress(data.contractData.contract),
+    amount: storedAmount(data.contractData.val)
   }
+}
+
+const tokenBalance = (entry: xdr.LedgerEntry): BalanceChange<ContractAddress> | null => {
+  const found = storedBalance(entry)
+  return found === null || found.amount === null
+    ? null
+    : { owner: found.owner, thing: ContractAddress.make(found.thing), amount: found.amount }
 }
 
 const moves =
@@ -57,6 +63,19 @@ export const assetMoves = moves(assetBalance)
 
 /** What a call moves of tokens that keep their balances as the common family does, under `Balance(holder)`. */
 export const tokenMoves = moves(tokenBalance)
+
+const valueOf = (entry: xdr.LedgerEntry | null): string | null =>
+  entry?.data.type === "contractData" ? entry.data.contractData.val.toXdr("base64") : null
+
+/** A contract in which a call changes a `Balance(user)` entry of an unknown form, so that what it moves is not known; null: there is none. */
+export const unreadBalance = (changes: ReadonlyArray<StateChange>, user: AccountAddress): string | null => {
+  for (const { after, before } of changes) {
+    const balances = [before, after].flatMap((entry) => (entry === null ? [] : storedBalance(entry) ?? []))
+    const unread = balances.find(({ amount, owner }) => owner === user && amount === null)
+    if (unread !== undefined && valueOf(before) !== valueOf(after)) return unread.thing
+  }
+  return null
+}
 
 /** What a call does to the lumens and trustlines of one account. */
 export const creditsOf = (changes: ReadonlyArray<StateChange>, user: AccountAddress): Credits => {

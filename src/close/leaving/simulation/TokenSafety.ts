@@ -4,11 +4,11 @@ import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts
 import { counted } from "../../../domain/CountedNoun.ts"
 import { authorizationProblem, type ContractCall } from "../../../operations/ContractCall.ts"
 import { partiesIn } from "../../../stellar/AllowanceKeys.ts"
+import { namesAddress } from "../../../stellar/ScAddresses.ts"
 import { allowanceIn, allowanceLeft, isEmptyAllowance } from "../../situation/AllowanceLeft.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
 import { callProblem } from "./CallSafety.ts"
-import { namesAddress } from "./Footprint.ts"
 import { creditsOf, tokenMoves } from "./SimulatedMoves.ts"
 
 type Simulated = Pick<Extract<SimulationAnswer, { readonly _tag: "Simulated" }>, "auth" | "changes">

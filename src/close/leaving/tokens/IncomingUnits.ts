@@ -1,20 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Either } from "effect"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
-import { fieldOf } from "../../../stellar/AllowanceKeys.ts"
 import { nameOfAddress } from "../../../stellar/ScAddresses.ts"
-import { i128 } from "../../../stellar/ScValCodec.ts"
+import { storedAmount } from "../../../stellar/StoredAmount.ts"
 
 const isNamed = (value: xdr.ScVal, holder: string): boolean => value.type === "scvAddress" && nameOfAddress(value.address) === holder
-
-const amountIn = (value: xdr.ScVal): bigint | null => Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
 
 /** Amounts that stand directly under a holder in a value, at any depth. */
 const amountsUnder = (value: xdr.ScVal, holder: string): ReadonlyArray<bigint> => {
   switch (value.type) {
     case "scvMap":
       return (value.map ?? []).flatMap(({ key, val }) => {
-        const amount = isNamed(key, holder) ? amountIn(val) : null
+        const amount = isNamed(key, holder) ? storedAmount(val) : null
         return amount === null ? amountsUnder(val, holder) : [amount]
       })
     case "scvVec":
