@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SchemaAST } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { pagesBelow, sourcesIn } from "../scripts/sources.ts"
+import { Api } from "../src/api/Api.ts"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
 import { rules } from "../src/close/mediator/MediationRules.ts"
 import { blocker, BlockerReason, warning, WarningCode } from "../src/domain/Blocker.ts"
+import { placesOf } from "../src/http/route/Place.ts"
 import { Behaviour } from "../src/sandbox/contracts/tokens/Behaviour.ts"
 import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
 import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
@@ -88,6 +90,13 @@ describe("the pages", () => {
       ...WarningCode.literals.map((code) => `warning-${code}`)
     ]
     assert.deepStrictEqual(wanted.filter((anchor) => !anchors.has(anchor)), [])
+  })
+
+  it("tell every route without a key, and no other", () => {
+    const [, section = ""] = /^### Routes without a key$(.*?)^## /ms.exec(textOf("docs/operating.md")) ?? []
+    const told = [...section.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path)
+    const without = placesOf(Api).filter(({ needsKey }) => !needsKey).map(({ template }) => template.replaceAll(/:(\w+)/g, "{$1}"))
+    assert.sameMembers([...new Set(told)], [...new Set(without)])
   })
 
   it("tell every rule of the mediator, in its order", () => {
