@@ -46,7 +46,7 @@ export const ServiceIndex = Schema.Struct({
   }),
   features: Schema.Array(Schema.String).annotations({
     description:
-      "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
+      "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>`, `params.<name>` (of a decision), `key.<name>` (of a new key) and `rotation.<name>`."
   }),
   protocols: Schema.Array(ServedProtocol).annotations({ description: "Protocols whose positions are read and left here, by name." }),
   networks: Schema.Struct({

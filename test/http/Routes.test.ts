@@ -4,15 +4,81 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, TestClock } from "effect"
 import { Api } from "../../src/api/Api.ts"
-import { BatchRequest } from "../../src/api/Batch.ts"
 import { features } from "../../src/api/Features.ts"
-import { DecisionParams } from "../../src/domain/Decision.ts"
-import { CloseRequest } from "../../src/domain/Plan.ts"
 import { layer } from "../support/Layered.ts"
 import { get, post, send, testHttp } from "../support/TestHttp.ts"
 
+/** What features call the schemas that bodies are made of. */
+const featureNames: Readonly<Record<string, string>> = {
+  CloseRequest: "request",
+  TransactionsRequest: "request",
+  BatchRequest: "batch",
+  DecisionParams: "params",
+  CreateKeyRequest: "key",
+  CreateMyKeyRequest: "key",
+  RotateKeyRequest: "rotation"
+}
+
+/**
+ * Optional fields of requests that the first version had, or that came together with the object they are in. A field that comes later
+ * belongs to the features, never here.
+ */
+const ofFirstVersion = [
+  "request.destination",
+  "request.memo",
+  "request.decisions",
+  "request.maxSlippageBps",
+  "request.feePayer",
+  "request.validForSeconds",
+  "request.planHash",
+  "batch.accounts",
+  "batch.addresses",
+  "batch.destination",
+  "Decision.params",
+  "params.minReceive",
+  "params.maxSlippageBps",
+  "params.maxAmount",
+  "params.destination",
+  "params.spendAsset",
+  "params.maxSpend",
+  "params.maxLumens",
+  "params.newSponsor",
+  "key.rateLimit",
+  "Acceptance.maxLumensEach",
+  "McpRequest.id",
+  "McpRequest.params"
+]
+
+interface Described {
+  readonly required?: ReadonlyArray<string>
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly allOf?: ReadonlyArray<Described>
+}
+
+const schemas: Readonly<Record<string, Described>> = JSON.parse(JSON.stringify(OpenApi.fromApi(Api))).components.schemas
+
+/** Every schema that a body is made of, by its name. */
+const requestSchemas = (): ReadonlyMap<string, Described> => {
+  const found = new Map<string, Described>()
+  const follow = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = schemas[name]
+      if (schema === undefined || found.has(name)) continue
+      found.set(name, schema)
+      follow(schema)
+    }
+  }
+  for (const operation of Object.values(document.paths).flatMap(Object.values)) follow(operation.requestBody ?? null)
+  return found
+}
+
+const optionalFields = ({ allOf = [], properties = {}, required = [] }: Described): ReadonlyArray<string> => [
+  ...Object.keys(properties).filter((name) => !required.includes(name)),
+  ...allOf.flatMap(optionalFields)
+]
+
 const account = Keypair.random().publicKey()
-const document: { paths: Record<string, Record<string, { operationId: string; responses: object }>> } = JSON.parse(
+const document: { paths: Record<string, Record<string, { operationId: string; responses: object; requestBody?: object }>> } = JSON.parse(
   JSON.stringify(OpenApi.fromApi(Api))
 )
 
@@ -48,11 +114,12 @@ layer(testHttp())("public routes", (it) => {
       })
     }))
 
-  it.effect("the features it lists are fields of the requests they name", () =>
+  it.effect("the features it lists are the optional fields of requests that the first version did not have", () =>
     Effect.sync(() => {
-      const fields = { request: CloseRequest.fields, batch: BatchRequest.fields, params: DecisionParams.fields }
-      const known = Object.entries(fields).flatMap(([where, of]) => Object.keys(of).map((name) => `${where}.${name}`))
-      assert.includeMembers(known, [...features])
+      const known = [...requestSchemas()].flatMap(([name, schema]) =>
+        optionalFields(schema).map((field) => `${featureNames[name] ?? name}.${field}`)
+      )
+      assert.deepStrictEqual([...new Set(known)].toSorted(), [...features, ...ofFirstVersion].toSorted())
     }))
 
   it.effect("the description is served as it is declared, and valid", () =>
