@@ -17,6 +17,12 @@ const partsOf = (
   return { message: texts.join(" "), fields: Object.assign({}, ...objects), causes }
 }
 
+/** What went wrong, as texts: causes among the parts of a line, and the line's own. */
+const failuresIn = (causes: ReadonlyArray<string>, cause: Cause.Cause<unknown>): ReadonlyArray<string> => [
+  ...causes,
+  ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause, { renderErrorCause: true })])
+]
+
 /**
  * One line of JSON: `timestamp`, `level`, `message`, always a text, and anything known beside it as fields of their own; `cause` where
  * something went wrong that should not. Field names of ours win over those that were given. No address of an account stands there in full,
@@ -24,7 +30,7 @@ const partsOf = (
  */
 export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, date, logLevel, message }) => {
   const { causes, fields, message: text } = partsOf(message)
-  const failures = [...causes, ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause, { renderErrorCause: true })])]
+  const failures = failuresIn(causes, cause)
   return maskedIn(Inspectable.stringifyCircular({
     ...Object.fromEntries(HashMap.entries(annotations)),
     ...fields,
@@ -35,11 +41,29 @@ export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ annotatio
   }))
 })
 
+/** Fields with every address of an account in them shortened. */
+const maskedFields = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  JSON.parse(maskedIn(Inspectable.stringifyCircular(fields)))
+
+const pretty = Logger.prettyLogger({ stderr: true })
+
+/** Lines for people: the message, what went wrong, and the fields beside it. No address of an account stands there in full. */
+export const prettyLines: Logger.Logger<unknown, void> = Logger.make((line) => {
+  const { causes, fields, message } = partsOf(line.message)
+  const texts = [message, ...failuresIn(causes, line.cause)].map(maskedIn)
+  pretty.log({
+    ...line,
+    message: Object.keys(fields).length === 0 ? texts : [...texts, maskedFields(fields)],
+    cause: Cause.empty,
+    annotations: HashMap.fromIterable(Object.entries(maskedFields(Object.fromEntries(HashMap.entries(line.annotations)))))
+  })
+})
+
 /** Logs go to standard error, in the format of `LOG_FORMAT`. */
 export const layer = Layer.unwrapEffect(
   Effect.map(logFormat, (format) =>
     Logger.replace(
       Logger.defaultLogger,
-      format === "pretty" ? Logger.prettyLogger({ stderr: true }) : Logger.withConsoleError(jsonLine)
+      format === "pretty" ? prettyLines : Logger.withConsoleError(jsonLine)
     ))
 )

@@ -1,11 +1,12 @@
 import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { Cause, Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
+import { Cause, Console, Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
+import { inspect } from "node:util"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { masked } from "../../src/domain/MaskedAddress.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
-import { jsonLine } from "../../src/serving/Logging.ts"
+import { jsonLine, prettyLines } from "../../src/serving/Logging.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()
@@ -100,17 +101,34 @@ describe("log", () => {
     }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
   })
 
+  const told = Effect.zipRight(
+    Effect.annotateLogs(Effect.logInfo(`${account} is read`, { seed }), { address: account }),
+    Effect.logError("broken", Cause.die(new Error(`with ${account} and ${seed}`)))
+  )
+
+  it("on a terminal shows no address of an account and no seed in full either", () => {
+    const shown: Array<unknown> = []
+    const hearing = Effect.map(Effect.console, (console) =>
+      Console.setConsole({
+        ...console,
+        unsafe: { ...console.unsafe, error: (...parts: ReadonlyArray<unknown>) => void shown.push(...parts), group: () => {} }
+      }))
+    const layer = Layer.merge(Logger.replace(Logger.defaultLogger, prettyLines), Layer.unwrapEffect(hearing))
+    Effect.runSync(Effect.provide(told, layer))
+    const all = shown.map((part) => inspect(part)).join("\n")
+    for (const part of [`${masked(account)} is read`, "S...", "address", "broken", `with ${masked(account)} and S...`]) {
+      assert.include(all, part)
+    }
+    for (const hidden of [account, seed]) assert.notInclude(all, hidden)
+  })
+
   it("has one shape in JSON, and shows no address of an account and no seed in full, whoever wrote the line", () => {
     const lines: Array<string> = []
     const capturing = Logger.replace(Logger.defaultLogger, Logger.map(jsonLine, (line) => lines.push(line)))
-    const told = Effect.zipRight(
-      Effect.annotateLogs(Effect.logInfo(`of ${account}`, { seed }), { address: account }),
-      Effect.logError("broken", Cause.die(new Error(`with ${account} and ${seed}`)))
-    )
     Effect.runSync(Effect.provide(told, capturing))
     const [first, second] = lines.map((line) => JSON.parse(line))
     const short = masked(account)
-    assert.deepInclude(first, { level: "INFO", message: `of ${short}`, address: short, seed: "S..." })
+    assert.deepInclude(first, { level: "INFO", message: `${short} is read`, address: short, seed: "S..." })
     assert.deepInclude(second, { level: "ERROR", message: "broken" })
     assert.include(second.cause, `with ${short} and S...`)
     for (const hidden of [account, seed]) assert.notInclude(lines.join("\n"), hidden)
