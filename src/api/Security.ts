@@ -32,3 +32,12 @@ export class MetricsAuth extends HttpApiMiddleware.Tag<MetricsAuth>()("closeout/
   failure: failures("Unauthorized"),
   security: { metricsToken: bearer("The token for reading metrics.") }
 }) {}
+
+/** The names that the document gives the tokens of routes. */
+export type SecurityScheme = keyof (
+  & typeof ApiKeyAuth.security
+  & typeof AdminAuth.security
+  & typeof SessionAuth.security
+  & typeof CloseSessionAuth.security
+  & typeof MetricsAuth.security
+)

@@ -147,6 +147,14 @@ layer(testHttp())("public routes", (it) => {
       assert.deepStrictEqual([headers["etag"], headers["cache-control"]], [undefined, "no-store"])
     }))
 
+  it.effect("the documentation says in words which token a route needs", () =>
+    Effect.gen(function*() {
+      const { text } = yield* send(get("/docs"))
+      const needed = [...text.matchAll(/Needs (.*?): <code>Authorization/g)].map(([, words = ""]) => words)
+      assert.include(needed, "the token of a session of the page <code>/close</code>")
+      assert.deepStrictEqual(needed.filter((words) => !words.includes(" ")), [])
+    }))
+
   it.effect("the documentation begins with the close loop, and loads nothing from another host", () =>
     Effect.gen(function*() {
       for (const path of ["/docs", "/docs/errors.md"]) {

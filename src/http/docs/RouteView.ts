@@ -1,6 +1,7 @@
 import type { OpenApi } from "@effect/platform"
 import { nameOf, type Shape } from "../../api/DocumentSchemas.ts"
 import recorded from "../../api/examples.json" with { type: "json" }
+import type { SecurityScheme } from "../../api/Security.ts"
 import { helpUrlOf } from "../../domain/Help.ts"
 import type { Network } from "../../domain/Network.ts"
 import { escaped, line, prose } from "../page/Html.ts"
@@ -83,15 +84,21 @@ const errorsOf = (answers: ReadonlyArray<readonly [string, OpenApi.OpenApiSpecRe
     }</dl>`
   )
 
+const tokenNames: Readonly<Record<SecurityScheme, string>> = {
+  apiKey: "an API key",
+  session: "the token of a session",
+  closeSession: "the token of a session of the page <code>/close</code>",
+  adminToken: "the operator's token for keys",
+  metricsToken: "the operator's token for metrics"
+}
+
+const isNamed = (scheme: string): scheme is SecurityScheme => Object.hasOwn(tokenNames, scheme)
+
 const securityOf = ({ security }: OpenApi.OpenAPISpecOperation): string => {
   const [scheme] = security.flatMap((one) => Object.keys(one))
-  const names: Readonly<Record<string, string>> = {
-    apiKey: "an API key",
-    session: "the token of a session",
-    adminToken: "the operator's token for keys",
-    metricsToken: "the operator's token for metrics"
-  }
-  return scheme === undefined ? "No token needed." : `Needs ${names[scheme] ?? scheme}: <code>Authorization: Bearer ...</code>`
+  if (scheme === undefined) return "No token needed."
+  if (!isNamed(scheme)) throw new Error(`the token ${scheme} has no name for people`)
+  return `Needs ${tokenNames[scheme]}: <code>Authorization: Bearer ...</code>`
 }
 
 /** The anchor of a route. */
