@@ -22,8 +22,8 @@ export interface ExitContext {
   /** Functions of claims that are not worth their fee: they are not made, and what they would pay stays behind. Left out: all are worth it. */
   readonly claimsLeft?: ReadonlySet<string>
   /**
-   * Functions of claims that the account made lately. None of them is made again before the position is left: as long as it is held more comes
-   * in, so that such an exit would never end. Left out: none.
+   * Functions of claims that the account made lately. None of them is made again before the position is left where more comes in as long as
+   * it is held: such an exit would never end. Left out: none.
    */
   readonly claimsMade?: ReadonlySet<string>
   /** The token with which the caller decided to buy what a debt lacks (`buy_repay_asset_then_exit`); left out: nothing is bought. */
