@@ -31,17 +31,40 @@ const source = fc.option(fc.tuple(person, fc.boolean()), { nil: undefined }).map
   return { source: one[1] ? muxed(one[0]) : one[0].publicKey() }
 })
 
-const credentialsOf = (key: Keypair | null): xdr.SorobanCredentials =>
-  key === null
-    ? xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
-    : xdr.SorobanCredentials.sorobanCredentialsAddress(
-      new xdr.SorobanAddressCredentials({
-        address: new Address(key.publicKey()).toScAddress(),
-        nonce: 5n,
-        signatureExpirationLedger: 9,
-        signature: xdr.ScVal.scvVoid()
+const scAddressOf = (key: Keypair): xdr.ScAddress => new Address(key.publicKey()).toScAddress()
+
+const signedBy = (key: Keypair) =>
+  new xdr.SorobanAddressCredentials({
+    address: scAddressOf(key),
+    nonce: 5n,
+    signatureExpirationLedger: 9,
+    signature: xdr.ScVal.scvVoid()
+  })
+
+const delegate = (key: Keypair, nestedDelegates: Array<xdr.SorobanDelegateSignature> = []) =>
+  new xdr.SorobanDelegateSignature({ address: scAddressOf(key), signature: xdr.ScVal.scvVoid(), nestedDelegates })
+
+/** Credentials, and everyone who agrees by them. */
+interface Agreed {
+  readonly credentials: xdr.SorobanCredentials
+  readonly by: ReadonlyArray<Keypair>
+}
+
+/** Credentials of every kind. */
+const agreed: fc.Arbitrary<Agreed> = fc.oneof(
+  fc.constant({ credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(), by: [] }),
+  person.map((one) => ({ credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(signedBy(one)), by: [one] })),
+  person.map((one) => ({ credentials: xdr.SorobanCredentials.sorobanCredentialsAddressV2(signedBy(one)), by: [one] })),
+  fc.tuple(person, person, person).map(([one, outer, inner]) => ({
+    credentials: xdr.SorobanCredentials.sorobanCredentialsAddressWithDelegates(
+      new xdr.SorobanAddressCredentialsWithDelegates({
+        addressCredentials: signedBy(one),
+        delegates: [delegate(outer, [delegate(inner)])]
       })
-    )
+    ),
+    by: [one, outer, inner]
+  }))
+)
 
 const invocation = () =>
   new xdr.SorobanAuthorizedInvocation({
@@ -51,9 +74,9 @@ const invocation = () =>
     subInvocations: []
   })
 
-const auth = fc.array(fc.option(person, { nil: null }), { maxLength: 2 }).map((all) =>
-  all.map((key) => new xdr.SorobanAuthorizationEntry({ credentials: credentialsOf(key), rootInvocation: invocation() }))
-)
+const entryOf = ({ credentials }: Agreed) => new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation: invocation() })
+
+const auth = fc.array(agreed, { maxLength: 2 }).map((all) => all.map(entryOf))
 
 const operation = fc.oneof(
   fc.tuple(source, person).map(([from, to]) =>
@@ -139,8 +162,9 @@ const transactionOf = (bytes: Buffer): xdr.Transaction => {
 /** The same facts from an envelope that was decoded whole. */
 const told = (tx: xdr.Transaction, { source_account, successful }: OwnRecord) => {
   const isMine = ({ sourceAccount }: xdr.Operation) => (sourceAccount === null ? source_account : ownerOf(sourceAccount)) === address
+  // Nothing but an address that agrees has these bytes in front of its key.
   const agrees = ({ credentials }: xdr.SorobanAuthorizationEntry) =>
-    credentials.type === "sorobanCredentialsAddress" && Address.fromScAddress(credentials.address.address).toString() === address
+    Buffer.from(credentials.toXdr()).includes(Buffer.concat([Buffer.alloc(8), me.rawPublicKey()]))
   const raised = tx.operations.flatMap((one) => (one.body.type === "bumpSequence" && isMine(one) ? [one.body.bumpSequenceOp.bumpTo] : []))
   const isCall = tx.operations.some((one) =>
     one.body.type === "invokeHostFunction" && (isMine(one) || one.body.invokeHostFunctionOp.auth.some(agrees))
@@ -185,6 +209,28 @@ describe("the facts of a record of the past", () => {
       { numRuns: 300, seed: 7 }
     )
     for (const [what, count] of Object.entries(seen)) assert.isAbove(count, 0, what)
+  })
+
+  it("are a call of its own wherever it agreed, by credentials of every kind, and of nobody who did not", () => {
+    const [call, kinds] = [nativeToScVal(stranger.publicKey(), { type: "address" }), new Set<string>()]
+    fc.assert(
+      fc.property(agreed, (one) => {
+        const built = new TransactionBuilder(new Account(stranger.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+          .setTimeout(300)
+          .addOperation(Operation.invokeContractFunction({
+            contract: contract.toString(),
+            function: "submit",
+            args: [call],
+            auth: [entryOf(one)]
+          }))
+          .build()
+        const facts = factsOf(record(Buffer.from(built.toXDR(), "base64"), stranger.publicKey())) ?? assert.fail("no facts")
+        assert.deepInclude(facts, { isCall: one.by.includes(me), isUnread: false })
+        if (facts.isCall) kinds.add(one.credentials.type)
+      }),
+      { numRuns: 200, seed: 7 }
+    )
+    assert.strictEqual(kinds.size, 3, "every kind that names an address")
   })
 
   it("are none where the SDK finds no envelope, but of a newer one, and else those it finds, whichever byte is another", () => {

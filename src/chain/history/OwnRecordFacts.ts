@@ -1,5 +1,6 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { agreeingAddresses } from "../../stellar/AddressCredentials.ts"
 import { allowanceKeysIn } from "../../stellar/AllowanceKeys.ts"
 import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
 import { readKnown } from "../xdr/KnownXdr.ts"
@@ -72,7 +73,7 @@ const isOf = ({ address, isSource }: Looked, { sourceAccount }: xdr.Operation): 
   sourceAccount === null ? isSource : ownerOf(sourceAccount) === address
 
 const agrees = (address: AccountAddress, { credentials }: xdr.SorobanAuthorizationEntry): boolean =>
-  credentials.type === "sorobanCredentialsAddress" && Address.fromScAddress(credentials.address.address).toString() === address
+  agreeingAddresses(credentials).some((one) => Address.fromScAddress(one).toString() === address)
 
 const isOwnCall = (looked: Looked, operation: xdr.Operation): boolean =>
   operation.body.type === "invokeHostFunction" &&

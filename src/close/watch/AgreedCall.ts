@@ -2,6 +2,7 @@ import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
 import { payloadOf } from "../../ledger/soroban/Credentials.ts"
+import { addressCredentialsOf } from "../../stellar/AddressCredentials.ts"
 import { addressOf } from "../../stellar/Names.ts"
 
 const signatureBytes = 64
@@ -20,27 +21,13 @@ const signaturesIn = (value: xdr.ScVal): ReadonlyArray<Uint8Array> => {
   }
 }
 
-/** The credentials of an address with its signature, and whether that covers the address; null for those of the operation's source. */
-const signedCredentials = (credentials: xdr.SorobanCredentials) => {
-  switch (credentials.type) {
-    case "sorobanCredentialsSourceAccount":
-      return null
-    case "sorobanCredentialsAddress":
-      return { fields: credentials.address, coversAddress: false }
-    case "sorobanCredentialsAddressV2":
-      return { fields: credentials.addressV2, coversAddress: true }
-    case "sorobanCredentialsAddressWithDelegates":
-      return { fields: credentials.addressWithDelegates.addressCredentials, coversAddress: true }
-  }
-}
-
 /**
  * Whether an account signed a call of a contract that an operation makes. Anyone may put an account's address there, and a contract that does
  * not ask for it ignores it: the signature counts.
  */
 export const agreesToCall = ({ body }: xdr.Operation, account: AccountAddress, passphrase: string): boolean =>
   body.type === "invokeHostFunction" && body.invokeHostFunctionOp.auth.some(({ credentials, rootInvocation }) => {
-    const signed = signedCredentials(credentials)
+    const signed = addressCredentialsOf(credentials)
     if (signed === null || signed.fields.address.type !== "scAddressTypeAccount") return false
     const { address, nonce, signature, signatureExpirationLedger } = signed.fields
     if (addressOf(signed.fields.address.accountId) !== account) return false
