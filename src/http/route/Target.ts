@@ -35,9 +35,12 @@ export const pathParameters = (params: Readonly<Record<string, string | undefine
 
 /** The parameters of a query, which is written as a form is. */
 export const queryParameters = (query: string): Given => {
-  const all = new URLSearchParams(query)
-  return Object.fromEntries([...new Set(all.keys())].map((name) => {
-    const values = all.getAll(name)
-    return [name, values.length === 1 ? values[0] ?? "" : values]
-  }))
+  const given = new Map<string, string | Array<string>>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = given.get(name)
+    if (before === undefined) given.set(name, value)
+    else if (typeof before === "string") given.set(name, [before, value])
+    else before.push(value)
+  }
+  return Object.fromEntries(given)
 }
