@@ -35,6 +35,14 @@ const problemsWith = (rows: ReadonlyArray<AccountRow>): string | null => {
   return closed === undefined ? null : `${closed.destination} is a destination, and is to be closed itself.`
 }
 
+/** The account of a line; null where a part of it is missing or cannot be used. */
+const rowOf = (fields: ReadonlyArray<string>, names: ReadonlyArray<string>): AccountRow | null => {
+  const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
+  const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
+  const isUsable = isAccountAddress(source) && memo !== undefined && fields.length <= names.length
+  return isUsable && isDestinationAddress(destination) ? { source, destination, memo } : null
+}
+
 /** The rows of a CSV file, whose first line names the columns `source,destination` and, where wanted, `memo_type,memo`. */
 export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRow>, CommandFailed> =>
   Effect.gen(function*() {
@@ -53,14 +61,13 @@ export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRo
           `Line ${index + 2} of the CSV file has a quote in a wrong place. Quotes stand around a whole field, and a quote inside it as two.`
         )
       }
-      const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
-      const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
-      if (!isAccountAddress(source) || !isDestinationAddress(destination) || memo === undefined || fields.length > names.length) {
+      const row = rowOf(fields, names)
+      if (row === null) {
         return yield* wrongInput(
           `Line ${index + 2} of the CSV file has no source (G...), no destination (G... or M...), or no usable memo.`
         )
       }
-      rows.push({ source, destination, memo })
+      rows.push(row)
     }
     const problem = problemsWith(rows)
     return problem === null ? rows : yield* wrongInput(problem)
