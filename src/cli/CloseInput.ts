@@ -52,7 +52,7 @@ export const yesOption = Options.boolean("yes").pipe(
 /** How an account is closed. */
 export const closingOptions = {
   ...termOptions,
-  accept: optionalText("accept", "The least lumens that must arrive. Less is never signed"),
+  accept: optionalText("accept", "The least lumens that must arrive. No merge that guarantees less is signed"),
   feePayer: optionalText("fee-payer", "An account (G...) that pays every fee by a fee bump; its secret stands with the others"),
   wait: optionalText("wait", "Wait so long for a position that cools down, for instance \"21 days\". Default: 10 minutes"),
   yes: yesOption

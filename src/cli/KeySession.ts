@@ -61,7 +61,7 @@ const sessionToken = (input: KeyInput) =>
     const hash = hashOf(challenge)
     const signed = yield* Effect.reduce([...secrets], transaction, (envelope, [key, sign]) =>
       key.startsWith("G")
-        ? given("sign", () => sign({ envelope, hash, networkPassphrase, explanation: [], signing: [] }))
+        ? given("sign", () => sign({ envelope, hash, networkPassphrase, explanation: [], guaranteedLumens: null, signing: [] }))
         : Effect.succeed(envelope))
     return (yield* called(client.selfService.session({ payload: { network, transaction: signed } }))).token
   })

@@ -16,13 +16,10 @@ const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
 interface Arrival {
   readonly destination: string
   readonly memo: { readonly type: string; readonly value: string } | null
-  /** What the plan guarantees; null: not known. */
-  readonly atLeast: () => string | null
 }
 
-const ask = ({ atLeast, destination, memo }: Arrival, { explanation }: SigningRequest) =>
+const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: least }: SigningRequest) =>
   Effect.gen(function*() {
-    const least = atLeast()
     yield* print(
       "",
       bold("The last transaction. Nothing can be undone after it."),

@@ -21,6 +21,8 @@ export interface Agreement {
   readonly suggested: Map<string, Answer>
   /** Sales whose floor is the caller's own word, with that floor. */
   readonly confirmed: Map<string, Answer>
+  /** Floors as they were agreed, of sales that were lowered unasked because the whole brings what the caller accepts. */
+  readonly renewed: Map<string, Answer>
   /** How often each open question was put to the owner since the last transaction. */
   readonly asked: Map<string, number>
 }
@@ -44,6 +46,7 @@ export const agreementOf = (
       decided: new Map(),
       suggested: new Map(),
       confirmed: new Map(ownSales(known, echoed).map((one) => [one.id, one])),
+      renewed: new Map(),
       asked: new Map()
     })
   )

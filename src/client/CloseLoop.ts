@@ -1,5 +1,6 @@
 import type { HttpClient } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
+import { showAmount } from "../domain/Amount.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
@@ -91,12 +92,13 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     const shown = encodeTransaction(transaction)
     const next = yield* followed(transaction.next, { mediator: mediator !== undefined, feePayer: feePayer !== undefined })
     const checked = yield* verified(transaction, agreement, known)
-    const { explanation, sequence, spending } = checked
+    const { explanation, guaranteed, sequence, spending } = checked
+    const guaranteedLumens = guaranteed === null ? null : showAmount(guaranteed)
     yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
     let { envelope, hash } = checked
     // The mediator signs for itself.
     const signing = shown.signing.filter(({ account }) => account !== mediator)
-    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, signing })
+    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, guaranteedLumens, signing })
     for (const action of next) {
       if (action === "sign") {
         if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
@@ -135,9 +137,9 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     const { transactions: after } = built.remaining
     const count: Count = { number, of: after === null ? null : number + after }
     yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
-    const { hash, ledger, merges, sequence } = yield* carryOut(transaction, progress, count)
+    const { guaranteed, hash, ledger, sequence } = yield* carryOut(transaction, progress, count)
     progress.usedSequence = sequence
-    if (merges) progress.mergeHash = hash
+    if (guaranteed !== null) progress.mergeHash = hash
     const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })
     progress.confirmed.push({ hash, ledger, outcome })
     yield* emit({ _tag: "confirmed", hash, ledger, outcome, ...count })

@@ -44,7 +44,7 @@ export interface CloseOptions extends ServiceAddress {
   readonly echoed?: ReadonlyArray<string>
   /** Answers what only the owner can decide. */
   readonly decide?: (question: Question) => Given<Decided>
-  /** The least lumens that must arrive. With it floors may be renewed as long as the whole brings as much. */
+  /** The least lumens that must arrive. With it floors of sales in the merge's own transaction are renewed unasked as long as the whole brings as much. */
   readonly accept?: Lumens
   readonly signal?: AbortSignal
   /** The caller's own sources of the ledger. */

@@ -38,11 +38,23 @@ const isOwn = ({ confirmed }: Agreement, one: Answer): boolean => {
   return own !== undefined && !isLower(one, own)
 }
 
+/** What was agreed about a sale before. */
+interface Before {
+  readonly agreed: Answer | undefined
+  /** Whether `accept` bounds a lower floor: the sale is planned for the merge's own transaction. */
+  readonly isRenewable: boolean
+}
+
+const loweredFrom = (one: Answer, agreed: Answer | undefined): Doubt | null =>
+  agreed === undefined || !isLower(one, agreed)
+    ? null
+    : { reason: "floor_lowered", floor: one.params?.minReceive ?? null, against: agreed.params?.minReceive ?? null }
+
 /** Why a sale must not be taken over unasked: its floor is below the market, or below what was agreed; null: nothing is wrong with it. */
 export const doubtAbout = (
   agreement: Agreement,
   one: Answer,
-  agreed: Answer | undefined
+  { agreed, isRenewable }: Before
 ): Effect.Effect<Doubt | null, CloseFailure, Closing | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     const { settings: { accept } } = yield* Closing
@@ -50,6 +62,6 @@ export const doubtAbout = (
     if (floor === undefined || !isSale(one.choice) || isOwn(agreement, one)) return null
     const market = yield* marketAbove(one.id, amount, floor)
     if (market !== null) return { reason: "below_market", floor, against: market }
-    if (accept !== null || agreed === undefined || !isLower(one, agreed)) return null
-    return { reason: "floor_lowered", floor, against: agreed.params?.minReceive ?? null }
+    const isBounded = accept !== null && isRenewable
+    return isBounded ? null : loweredFrom(one, agreed)
   })

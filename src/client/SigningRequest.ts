@@ -13,6 +13,8 @@ export interface SigningRequest {
   readonly networkPassphrase: string
   /** What the envelope does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
+  /** The least lumens that arrive by this transaction, as a decimal; null: it does not merge the account. */
+  readonly guaranteedLumens: string | null
   /** Who must sign, as the service says. */
   readonly signing: OfferedTransaction["signing"]
 }

@@ -1,10 +1,9 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
-import { parseAmount, showAmount, stroops } from "../domain/Amount.ts"
+import { parseAmount, showAmount } from "../domain/Amount.ts"
 import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
-import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
 import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
@@ -16,7 +15,7 @@ import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { tooSmall } from "./Dust.ts"
 import { calledContracts, callsContract, decodePlain, hashOf } from "./Envelope.ts"
-import { marketAbove } from "./Floors.ts"
+import { guaranteeOf, isMerging } from "./Guarantee.ts"
 import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
@@ -145,43 +144,12 @@ export const judged = (
 export const onlyLeavesBehind = (violations: TransactionNotVerified["violations"]): boolean =>
   violations.every(({ rule }) => rule === "left_behind")
 
-/** Lumens that claiming a balance brings; of another asset none. */
-const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
-  const claim = held.find(({ id }) => id === `claim:${balanceId}`)
-  return claim?.asset === "native" ? claim.amount ?? 0n : 0n
+/** The agreement that a transaction is compared with: floors that were lowered unasked hold in the merge's own transaction only. */
+const boundBy = (transaction: Transaction, agreement: Agreement): Agreement => {
+  const { renewed, suggested } = agreement
+  if (isMerging(transaction)) return agreement
+  return { ...agreement, suggested: new Map([...suggested, ...[...renewed].filter(([id]) => suggested.has(id))]) }
 }
-
-/** What a merge guarantees to bring, in stroops; null where the transaction merges nothing. */
-const guaranteed = (transaction: Transaction, view: AccountView, paysFee: boolean): bigint | null => {
-  if (!transaction.operations.some(({ type }) => type === "accountMerge")) return null
-  const sold = transaction.operations.flatMap((operation) =>
-    operation.type === "pathPaymentStrictSend" && operation.destAsset.isNative() ? [parseAmount(operation.destMin) ?? 0n] : []
-  )
-  const claimed = transaction.operations.flatMap((operation) =>
-    operation.type === "claimClaimableBalance" ? [claimedLumens(view, operation.balanceId)] : []
-  )
-  return [...sold, ...claimed].reduce((sum, one) => sum + one, view.balanceStroops - (paysFee ? BigInt(transaction.fee) : 0n))
-}
-
-/** Each sale on the ledger's books is compared with the market as the caller's own source has it now. */
-const aboveMarket = (
-  transaction: Transaction,
-  agreement: Agreement
-): Effect.Effect<void, CloseFailure, Closing | HttpClient.HttpClient> =>
-  Effect.forEach(transaction.operations, (operation) =>
-    Effect.gen(function*() {
-      if (operation.type !== "pathPaymentStrictSend" || operation.sendAsset.isNative()) return
-      const id = `asset:${operation.sendAsset.getCode()}-${operation.sendAsset.getIssuer()}`
-      if (agreement.confirmed.has(id)) return
-      const market = yield* marketAbove(id, operation.sendAmount, parseAmount(operation.destMin) ?? 0n)
-      if (market === null) return
-      const message =
-        `${operation.sendAmount} ${operation.sendAsset.getCode()} would be sold for ${operation.destMin} lumens at least, far below the market.`
-      return yield* new TransactionNotVerified({
-        hash: hashOf(transaction),
-        violations: [{ rule: "floor_below_market", operation: transaction.operations.indexOf(operation), message }]
-      })
-    }), { discard: true })
 
 /** An envelope that may be signed. */
 export interface VerifiedTransaction {
@@ -189,7 +157,8 @@ export interface VerifiedTransaction {
   readonly hash: string
   readonly sequence: bigint
   readonly feeCap: bigint
-  readonly merges: boolean
+  /** Stroops that arrive at least; null where it merges nothing. */
+  readonly guaranteed: bigint | null
   /** What its purchases for debts may cost. */
   readonly spending: Spending
   /** What it does, in sentences decoded from it. */
@@ -222,7 +191,7 @@ export const verified = (
       spent: yield* spentBeside(progress.purchases, BigInt(transaction.sequence), settings.witness)
     }
     const judgedLeaving = (left: ReadonlySet<string>) =>
-      judged(settings, view, expectation(settings, agreement, view, { ...known, left }), xdr)
+      judged(settings, view, expectation(settings, boundBy(transaction, agreement), view, { ...known, left }), xdr)
     const judgement = Effect.catchTag(judgedLeaving(new Set()), "TransactionNotVerified", (refused) =>
       view.dust.size > 0 && onlyLeavesBehind(refused.violations)
         ? Effect.flatMap(ownPlan(agreement), ({ warnings }) =>
@@ -231,18 +200,14 @@ export const verified = (
     if ((yield* judgement) !== own) {
       return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
     }
-    yield* aboveMarket(transaction, agreement)
-    const brings = guaranteed(transaction, view, settings.feePayer === undefined)
-    if (settings.accept !== null && brings !== null && brings < settings.accept) {
-      return yield* new BelowAcceptedMinimum({ accepted: settings.accept, current: stroops(brings < 0n ? 0n : brings) })
-    }
+    const brings = yield* guaranteeOf(transaction, agreement, view)
     return {
       envelope: xdr,
       spending: spendingIn(transaction),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,
-      merges: brings !== null,
+      guaranteed: brings,
       explanation: explain(xdr, settings.passphrase)
     }
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { closeAccount, type CloseOptions, type Question, UnansweredDecision } from "../../src/client/Client.ts"
+import { closeAccount, type CloseOptions, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket } from "../close/support/Accounts.ts"
 import { accountOf, offersOf } from "../close/support/LedgerView.ts"
@@ -9,6 +9,8 @@ import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
 import { careful } from "./support/CarefulOwner.ts"
 import { optionsFor } from "./support/Closes.ts"
+import { forged } from "./support/Forged.ts"
+import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
 
 /** Halves the buyer's price. */
 const halved = (maker: Keypair, asset: Asset) =>
@@ -57,6 +59,59 @@ describe("a price that falls after the plan", () => {
         assert.isNotNull(yield* accountOf(source))
       })
     ))
+
+  it.live("is not taken over unasked for a transaction without the merge, regardless of what the caller accepts", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const service = yield* startTestService()
+      const { asset, destination, source } = yield* service.on(HolderWithMarket())
+      /** A service that refuses the first build, lowers the floor to a stroop, and sells apart from the merge. */
+      const lowering = (plannedTransactions: number): Change => {
+        let isRefused = false
+        const apart = builtWith((transaction) =>
+          forged(transaction, service.passphrase, () => [Operation.pathPaymentStrictSend({
+            source: source.publicKey(),
+            sendAsset: asset,
+            sendAmount: "100",
+            destination: source.publicKey(),
+            destAsset: Asset.native(),
+            destMin: "0.0000001"
+          })]) ?? transaction
+        )
+        return ({ body, path }) => {
+          if (path.endsWith("/close/plan") && isRefused) {
+            const suggested = body["suggestedDecisions"] as ReadonlyArray<{ readonly id: string; readonly params?: object }>
+            const [first] = body["transactions"] as ReadonlyArray<object>
+            return {
+              ...body,
+              transactions: Array.from({ length: plannedTransactions }, () => first),
+              suggestedDecisions: suggested.map((one) =>
+                one.id.startsWith("asset:") ? { ...one, params: { ...one.params, minReceive: "0.0000001" } } : one
+              )
+            }
+          }
+          if (!path.endsWith("/close/transactions") || isRefused) return apart({ body, path })
+          isRefused = true
+          const details = { planHash: null, changes: [], retry: "replan", helpUrl: "https://example.org/", requestId: "1" }
+          return new Response(JSON.stringify({ error: { code: "plan_changed", message: "it changed", details } }), { status: 409 })
+        }
+      }
+      const stopped = (plannedTransactions: number) =>
+        Effect.flip(
+          closeAccount({
+            ...optionsFor(service, source, destination.publicKey()),
+            fetch: intercepted(lowering(plannedTransactions)).fetch,
+            decide: (question) => (question.reason === "unanswered" ? careful(question) : null),
+            accept: 90,
+            sign: () => assert.fail("it was to be signed")
+          }).effect
+        )
+      const sold = yield* stopped(1)
+      assert.instanceOf(sold, TransactionNotVerified)
+      assert.include(sold.violations.map(({ rule }) => rule), "sale_floor")
+      const asked = yield* stopped(2)
+      assert.instanceOf(asked, UnansweredDecision)
+      assert.strictEqual(asked.question.reason, "floor_lowered")
+    })))
 
   it.live("is taken over where the whole brings as much as the caller accepts", () =>
     closing((_, options, source) =>

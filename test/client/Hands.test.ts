@@ -178,6 +178,21 @@ describe("many hands", () => {
       })
     ), 120_000)
 
+  it.live("sign no merge that guarantees less than the signer accepts", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, second, source } = yield* service.on(TwoOfThree)
+        const own = optionsOf(service, source, destination.publicKey())
+        const bundle = yield* prepared(own)
+        const options = { ...own, sign: signWithKey(second) }
+        const refused = yield* refusalOf(bundle, { ...options, accept: "100" })
+        assert.deepInclude(refused, { _tag: "BelowAcceptedMinimum" })
+        yield* Effect.promise(() => signBundle(bundle, { ...options, accept: "99" }))
+      })
+    ), 120_000)
+
   it.live("sign the withdrawal of shares that a pool pays nothing of one asset for, and none for less than they are worth", () =>
     served(
       false,

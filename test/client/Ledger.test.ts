@@ -47,6 +47,7 @@ const requestOf = (envelope: string): SigningRequest => ({
   hash: "",
   networkPassphrase: Networks.TESTNET,
   explanation: [],
+  guaranteedLumens: null,
   signing: []
 })
 

@@ -53,15 +53,12 @@ Examples:
 interface Telling {
   readonly json: boolean
   readonly mayAsk: boolean
-  /** Learns what the newest plan guarantees. */
-  readonly promise: (leastLumens: string | null) => void
 }
 
 /** Runs the close, tells each event, and gives the receipt. */
-const receiptOf = (closing: CloseOptions, { json, mayAsk, promise }: Telling) => {
+const receiptOf = (closing: CloseOptions, { json, mayAsk }: Telling) => {
   const tell = json ? tellAsJson : teller(mayAsk)
   return Stream.runFoldEffect(closeAccount(closing).events, null as Receipt | null, (last, event) => {
-    if (event._tag === "planned") promise(event.plan.estimate.minReceivedLumens)
     return Effect.as(tell(event), event._tag === "receipt" ? event.receipt : last)
   })
 }
@@ -77,7 +74,6 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     const { destination, memo, source } = yield* partiesOf(input, connection, secrets, mayAsk)
     const request = { source, destination, ...(memo === null ? {} : { memo }) }
     const given = yield* givenDecisions(input)
-    let least: string | null = null
     const signer = yield* signerOf(secrets, mayAsk)
     const closing: CloseOptions = {
       ...connection.where,
@@ -90,10 +86,10 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
         payload: { ...request, ...(yield* namedEntries(input)) }
       })),
       decide: yield* answersOf({ given, destination, mayAsk }),
-      sign: mayAsk ? yield* confirming(signer, { destination, memo, atLeast: () => least }) : signer
+      sign: mayAsk ? yield* confirming(signer, { destination, memo }) : signer
     }
     if (!input.json) yield* print(`${bold("Close")} ${source}`, `${bold(" into")} ${destination}`)
-    const receipt = yield* receiptOf(closing, { json: input.json, mayAsk, promise: (lumens) => (least = lumens) })
+    const receipt = yield* receiptOf(closing, { json: input.json, mayAsk })
     if (receipt === null) return
     if (Option.isSome(input.receipt)) writeFileSync(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)
     if (!input.json) yield* print(...receiptText(receipt))

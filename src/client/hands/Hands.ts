@@ -1,6 +1,7 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
+import { showAmount } from "../../domain/Amount.ts"
 import { explain } from "../../verify/Explain.ts"
 import { accountView } from "../AccountView.ts"
 import { type Agreement, agreementOf } from "../Agreement.ts"
@@ -9,6 +10,7 @@ import { closeAccount } from "../CloseAccount.ts"
 import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
 import { Closing } from "../Closing.ts"
 import { callsContract, decodePlain } from "../Envelope.ts"
+import { guaranteeOf } from "../Guarantee.ts"
 import { followed } from "../NextActions.ts"
 import { ownPlan } from "../OwnPlan.ts"
 import { planFacts } from "../PlanFacts.ts"
@@ -71,12 +73,14 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       const had = new Set([...held].filter((id) => !gifts.has(id)))
       return judged(settings, view, expectation(settings, agreement, view, { ...known, had, left }), bare.toXdr())
     }
-    return yield* Effect.catchTag(judgedLeaving(new Set(), new Set()), "TransactionNotVerified", (refused) =>
+    const hash = yield* Effect.catchTag(judgedLeaving(new Set(), new Set()), "TransactionNotVerified", (refused) =>
       Effect.gen(function*() {
         if (!onlyLeavesBehind(refused.violations)) return yield* refused
         const { dust, gifts } = yield* leftUnasked(transaction, agreement, view)
         return yield* judgedLeaving(gifts, dust)
       }))
+    const guaranteed = yield* guaranteeOf(transaction, agreement, view)
+    return { hash, guaranteedLumens: guaranteed === null ? null : showAmount(guaranteed) }
   })
 
 /** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */
@@ -95,11 +99,11 @@ export const signBundle = (bundle: Bundle, options: HandOptions & Pick<CloseOpti
   run(
     options,
     Effect.gen(function*() {
-      const hash = yield* checked(bundle)
+      const { guaranteedLumens, hash } = yield* checked(bundle)
       const { envelope, networkPassphrase } = bundle
       const signing = bundle.signing.filter(({ account }) => account !== options.mediator)
       const explanation = explain(envelope, networkPassphrase)
-      return { ...bundle, envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, signing }) }
+      return { ...bundle, envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, guaranteedLumens, signing }) }
     })
   )
 
@@ -109,7 +113,7 @@ export const submitBundle = (bundle: Bundle, options: HandOptions): Promise<Conf
     { ...options, sign: notToSign },
     Effect.gen(function*() {
       const { mediator } = options
-      const hash = yield* checked(bundle)
+      const { hash } = yield* checked(bundle)
       const next = yield* followed(bundle.next, { mediator: mediator !== undefined, feePayer: false })
       if (next[0] === "mediator_sign") {
         return yield* new CallbackFailed({
