@@ -127,7 +127,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.deepStrictEqual(yield* offersAt(opens), ["claim", "forfeit"])
     }))
 
-  it.effect("does not claim what could lapse before the transaction does, and says which validity claims it", () =>
+  it.effect("does not claim what could lapse before the transaction does", () =>
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service
       const { destination, source } = yield* on(Pair())
