@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { UnexpectedAnswer } from "../client/ClientFailure.ts"
 import { presumedIn } from "../client/EchoedOption.ts"
 import type { Decision } from "../client/Question.ts"
+import { retrySchedule } from "../client/RetrySchedule.ts"
 import { called, type ServiceClient } from "../client/ServiceClient.ts"
 import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decision.ts"
 import type { Network } from "../domain/Network.ts"
@@ -70,14 +71,17 @@ interface PlanRequest {
   readonly payload: CloseRequest
 }
 
+/** An answer with the params of its option; none where no plan puts the question now, for instance because it is dealt with. */
 const completed = (
   { choice, id }: TypedDecision,
   points: ReadonlyArray<typeof OfferedPoint.Type>
-): Effect.Effect<Decision, UnexpectedAnswer> => {
-  const offered = points.find((point) => point.id === id)?.options.find((option) => option.id === choice)
+): Effect.Effect<ReadonlyArray<Decision>, UnexpectedAnswer> => {
+  const point = points.find((one) => one.id === id)
+  if (point === undefined) return Effect.succeed([])
+  const offered = point.options.find((option) => option.id === choice)
   const presumed = offered === undefined ? null : presumedIn(offered)
   if (presumed !== null) return new UnexpectedAnswer({ reason: `${id} fills in ${presumed} of ${choice}` })
-  return Effect.succeed(encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) }))
+  return Effect.succeed([encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })])
 }
 
 /** All answers with the params that a plan fills in, which is made with those that are whole. Without one of the command line none is made. */
@@ -89,12 +93,16 @@ export const decisionsBy = <E, R>(
     ? Effect.succeed(whole)
     : Effect.flatMap(
       planWith(whole),
-      ({ decisionPoints }) => Effect.map(Effect.forEach(typed, (one) => completed(one, decisionPoints)), (some) => [...whole, ...some])
+      ({ decisionPoints }) =>
+        Effect.map(Effect.forEach(typed, (one) => completed(one, decisionPoints)), (some) => [...whole, ...some.flat()])
     )
 
-/** The same by plans of a service, as options of a close. */
+/** The same by plans of a service, as options of a close. The service is called again as long as time helps. */
 export const completedDecisions = (given: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
   Effect.map(
-    decisionsBy(given, (decisions) => called(close.plan({ ...request, payload: { ...request.payload, decisions } }))),
+    decisionsBy(
+      given,
+      (decisions) => Effect.retry(called(close.plan({ ...request, payload: { ...request.payload, decisions } })), retrySchedule())
+    ),
     (decisions) => ({ decisions, echoed: given.typed.map(({ id }) => id) })
   )

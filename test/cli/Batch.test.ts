@@ -1,10 +1,48 @@
+import { assert } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Issued, Pair } from "../close/support/Accounts.ts"
+import { accountOf } from "../close/support/LedgerView.ts"
+import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { killedBatch } from "./support/KilledBatch.ts"
-import { served } from "./support/Served.ts"
+import { batchFolder, killedBatch } from "./support/KilledBatch.ts"
+import { limitedProxy } from "./support/LimitedProxy.ts"
+import { jsonLines } from "./support/Process.ts"
+import { run, served } from "./support/Served.ts"
 
 layer(served, { excludeTestServices: true })("a batch", (it) => {
+  it.effect(
+    "with an answer that only one account needs closes all but the one that does not exist, through a way that limits requests",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { on, url } = yield* Service
+        const [holder, plain] = yield* on(Effect.all([Pair(), Pair()]))
+        const { issuer } = yield* on(Issued("JUNK", [holder.source, "7"]))
+        const csv = join(yield* batchFolder, "accounts.csv")
+        const sources = [Keypair.random(), holder.source, plain.source]
+        const rows = sources.map((source) => `${source.publicKey()},${holder.destination.publicKey()}`)
+        writeFileSync(csv, `source,destination\n${rows.join("\n")}\n`)
+        const proxy = yield* limitedProxy(url, 1000, sources.length)
+        const answer = `asset:JUNK-${issuer.publicKey()}=return_to_issuer`
+        const ended = yield* run(["batch", "--yes", "--json", "--decide", answer, "--secret-fd", "3", csv], {
+          third: sources.map((source) => source.secret()).join("\n"),
+          env: { CLOSEOUT_URL: proxy.url }
+        })
+        const outcomes = jsonLines<{ state: string; code?: string }>(ended)
+        assert.deepStrictEqual(
+          outcomes.map(({ code, state }) => [state, code]),
+          [["failed", "not_found"], ["closed", undefined], ["closed", undefined]],
+          ended.stdout + ended.stderr
+        )
+        assert.strictEqual(proxy.counts.refused, sources.length)
+        assert.deepStrictEqual([yield* accountOf(holder.source), yield* accountOf(plain.source)], [null, null])
+      })),
+    120_000
+  )
+
   it.effect.runIf(isThorough)(
     "that is killed twice loses nothing and keeps its order, through a way that limits requests",
     () => Effect.asVoid(killedBatch({ accounts: 6, kills: 2, perSecond: 40, concurrency: 4 })),

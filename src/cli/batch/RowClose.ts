@@ -5,15 +5,18 @@ import { endingOf } from "../ExitCode.ts"
 import type { AccountRow } from "./AccountRows.ts"
 import type { Journal, RowOutcome } from "./Journal.ts"
 
-/** Closes an account of a batch and writes down what happened. It never fails: a failure is its outcome. */
-export const closeRow = (
+/** How an account of a batch is closed, beside what its row says. */
+export type RowOptions = Omit<CloseOptions, "source" | "destination" | "memo">
+
+/** Closes an account of a batch and writes down what happened. It never fails: a failure, also one of its options, is its outcome. */
+export const closeRow = <R>(
   { destination, memo, source }: AccountRow,
-  options: Omit<CloseOptions, "source" | "destination" | "memo">,
+  optionsFor: Effect.Effect<RowOptions, unknown, R>,
   journal: Journal
-): Effect.Effect<RowOutcome> =>
+): Effect.Effect<RowOutcome, never, R> =>
   Effect.gen(function*() {
-    const events = closeAccount({ ...options, source, destination, memo }).events
-    const closed = Stream.runFoldEffect(events, null as RowOutcome | null, (last, event) =>
+    const events = Effect.map(optionsFor, (options) => closeAccount({ ...options, source, destination, memo }).events)
+    const closed = Stream.runFoldEffect(Stream.unwrap(events), null as RowOutcome | null, (last, event) =>
       Effect.gen(function*() {
         if (event._tag === "submitted") yield* journal.add({ source, destination, state: "submitted", hash: event.hash })
         if (event._tag !== "receipt") return last

@@ -3,11 +3,10 @@ import { Effect, Option, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import type { Retry } from "../../api/ErrorRow.ts"
 import { brief } from "../../client/BriefAmount.ts"
-import type { CloseOptions } from "../../client/CloseOptions.ts"
 import { answersOf } from "../Answers.ts"
 import { type AccountRow, accountRows } from "../batch/AccountRows.ts"
 import { openJournal, type RowOutcome } from "../batch/Journal.ts"
-import { closeRow } from "../batch/RowClose.ts"
+import { closeRow, type RowOptions } from "../batch/RowClose.ts"
 import { closingOptions, closingTerms, namedEntries } from "../CloseInput.ts"
 import { AnsweredNo, Declined, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
@@ -95,7 +94,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
     const optionsFor = ({ destination, memo, source }: AccountRow) =>
       Effect.gen(function*() {
         const payload = { source, destination, ...(memo === null ? {} : { memo }), ...named }
-        const options: Omit<CloseOptions, "source" | "destination" | "memo"> = {
+        const options: RowOptions = {
           ...where,
           ...terms,
           ...(yield* completedDecisions(decisions, client, { path: { network: where.network }, payload })),
@@ -108,7 +107,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
       Stream.fromIterable(rows),
       (row) => {
         const done = journal.closed.get(row.source)
-        return done === undefined ? Effect.flatMap(optionsFor(row), (options) => closeRow(row, options, journal)) : Effect.succeed(done)
+        return done === undefined ? closeRow(row, optionsFor(row), journal) : Effect.succeed(done)
       },
       { concurrency: Math.max(1, given.concurrency) }
     )

@@ -23,7 +23,8 @@ interface Batch {
 /** Lumens of each account. */
 const lumensEach = 20n
 
-const folder = Effect.acquireRelease(
+/** A folder for the files of a batch, as long as the scope is open. */
+export const batchFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "batch-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
@@ -42,7 +43,7 @@ export const killedBatch = ({ accounts, concurrency, kills, main, perSecond }: B
     for (let from = 0; from < sources.length; from += 50) yield* on(fund(String(lumensEach), ...sources.slice(from, from + 50)))
     yield* on(fund("100", destination, payer))
     const before = yield* lumensOf(destination)
-    const path = yield* folder
+    const path = yield* batchFolder
     const [csv, journal] = [join(path, "accounts.csv"), join(path, "accounts.csv.journal")]
     const rows = sources.map((source) => `${source.publicKey()},${destination.publicKey()}`)
     writeFileSync(csv, `source,destination\n${rows.join("\n")}\n`)

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { createServer, request as requestTo } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A proxy that passes this many requests a second, and answers 429 to all others. */
-export const limitedProxy = (target: string, perSecond: number) =>
+/** A proxy that passes this many requests a second, and answers 429 to all others, and to the first ones where that is wanted. */
+export const limitedProxy = (target: string, perSecond: number, firstRefused = 0) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { hostname, port } = new URL(target)
@@ -18,7 +18,7 @@ export const limitedProxy = (target: string, perSecond: number) =>
         return true
       }
       const server = createServer((near, answer) => {
-        if (!isAllowed()) {
+        if (counts.refused < firstRefused || !isAllowed()) {
           counts.refused++
           near.resume()
           answer.writeHead(429, { "retry-after": "1" }).end()
