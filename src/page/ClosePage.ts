@@ -6,9 +6,10 @@ import { call } from "./Calls.ts"
 import { close } from "./Closing.ts"
 import { confirmation, mediatorIn } from "./Confirmation.ts"
 import { coSign } from "./CoSign.ts"
-import { at, doing, el, field, goTo, Problem, remove, say, section, textIn, textInput } from "./Dom.ts"
+import { at, doing, el, field, goTo, remove, say, section, textIn, textInput } from "./Dom.ts"
 import { facts } from "./Facts.ts"
 import { takeFragment } from "./Fragment.ts"
+import { memoFields, memoIn } from "./MemoFields.ts"
 import { planNotes, planPanels } from "./PlanPanels.ts"
 import { answersIn, isAnswered, questionFields } from "./Questions.ts"
 import { showSignedIn, type SignedIn, signIn } from "./SignIn.ts"
@@ -94,19 +95,7 @@ const showPlan = (signedIn: SignedIn, request: Request, plan: Plan, answers: Rea
   goTo("plan")
 }
 
-const memoIn = (): Memo | null => {
-  const type = (at("memo-type") as HTMLSelectElement).value
-  const value = textIn("memo")
-  if (type === "none") {
-    if (value !== "") throw new Problem("Choose the kind of this memo.", "memo-type")
-    return null
-  }
-  if (value === "") throw new Problem("Write the memo, or choose none.", "memo")
-  return { type: type as Memo["type"], value }
-}
-
 const askDestination = (signedIn: SignedIn): void => {
-  const memoTypes = [["none", "no memo"], ["text", "text"], ["id", "number (id)"], ["hash", "hash"], ["return", "return hash"]] as const
   const form = el(
     "form",
     {},
@@ -121,13 +110,7 @@ const askDestination = (signedIn: SignedIn): void => {
       }),
       signedIn.destination === null ? null : "Filled in with a second test account."
     ),
-    ...field(
-      "memo-type",
-      "Memo",
-      el("select", {}, ...memoTypes.map(([value, name]) => el("option", { value }, name))),
-      "An exchange tells you which one it needs."
-    ),
-    ...field("memo", "What the memo says", textInput({ maxlength: "64" })),
+    ...memoFields(),
     el("button", { class: "act" }, "Show the plan")
   )
   form.addEventListener(

@@ -1,10 +1,12 @@
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
-import { explain } from "../verify/Explain.ts"
+import { parseAmount } from "../domain/Amount.ts"
+import { bundleProblem, isMediated, needsLeast, type Typed } from "./BundleCheck.ts"
 import { bundleFile, saveBundle } from "./BundleFile.ts"
 import { button, copy, doing, el, field, goTo, Problem, remove, section, textIn, textInput } from "./Dom.ts"
 import { facts, type ServedNetwork } from "./Facts.ts"
 import { linkWith } from "./Fragment.ts"
+import { memoFields, memoIn } from "./MemoFields.ts"
 import { explained, plainTransaction, signedElsewhere } from "./SigningDesk.ts"
 import type { WalletModule } from "./wallets/WalletModule.ts"
 import { presentWallets } from "./wallets/Wallets.ts"
@@ -24,46 +26,42 @@ const opened = (text: string): Bundle => {
   }
 }
 
-const memoOf = ({ memo: { type, value } }: Transaction): string => {
-  if (value === null || value === undefined) return ""
-  if (typeof value === "string") return value
-  return type === "text" ? new TextDecoder().decode(value) : Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")
-}
-
-/** Accounts other than the closing one that the envelope gives something to: by merge, payment, path or a new sponsor. */
-const recipients = (transaction: Transaction): ReadonlySet<string> =>
-  new Set(transaction.operations.flatMap((operation) => {
-    const to = "destination" in operation && typeof operation.destination === "string" ? [operation.destination] : []
-    return to.filter((address) => address !== transaction.source)
-  }))
-
-/** The account that a merge passes through: it pays on what it gets, in the same transaction. */
-const throughIn = ({ operations }: Transaction): string | null => {
-  const [merge, payment] = operations
-  const isMediated = operations.length === 2 && merge?.type === "accountMerge" && payment?.type === "payment" &&
-    payment.source === merge.destination
-  return isMediated ? merge.destination : null
-}
+/** What the co-signer typed about a transaction. */
+const typedFor = (transaction: Transaction): Typed => ({
+  destination: textIn("destination").toUpperCase(),
+  memo: memoIn(),
+  mediator: isMediated(transaction) ? textIn("mediator").toUpperCase() : null,
+  least: needsLeast(transaction) ? parseAmount(textIn("least")) : null
+})
 
 /** What the signer typed must be what the envelope does. Nothing else of the bundle is looked at. */
-const check = (bundle: Bundle, destination: string, memo: string): Transaction => {
+const check = (bundle: Bundle): Transaction => {
   const transaction = plainTransaction(bundle.envelope, bundle.networkPassphrase)
-  if (explain(bundle.envelope, bundle.networkPassphrase).some((sentence) => sentence.includes("DANGER"))) {
-    throw new Problem("This transaction does something that a close never does. Do not sign it.")
-  }
-  const others = [...recipients(transaction)].filter((address) => address !== destination && address !== throughIn(transaction))
-  if (others.length > 0) {
-    throw new Problem(
-      `It also gives something to ${others.join(", ")}, which is not the address that you typed. Do not sign it.`,
-      "destination"
-    )
-  }
-  const merges = transaction.operations.some(({ type }) => type === "accountMerge")
-  if (merges && !recipients(transaction).has(destination)) {
-    throw new Problem("It does not pay the address that you typed. Do not sign it.", "destination")
-  }
-  if (memoOf(transaction) !== memo) throw new Problem("Its memo is not the one that you typed. Do not sign it.", "memo")
+  const problem = bundleProblem(bundle.envelope, transaction, typedFor(transaction), Math.floor(Date.now() / 1000))
+  if (problem !== null) throw new Problem(problem.message, problem.field)
   return transaction
+}
+
+/** What is typed beside destination and memo, where the transaction needs it. */
+const moreFields = (transaction: Transaction): ReadonlyArray<HTMLElement> => {
+  const passes = isMediated(transaction)
+  return [
+    ...(passes
+      ? field(
+        "mediator",
+        "Account that passes the lumens on to the exchange (starts with G)",
+        textInput({ class: "mono", maxlength: "56", autocapitalize: "characters", required: "" }),
+        "The owner of the account agreed to it. Compare it by another way than this transaction came."
+      )
+      : []),
+    ...(needsLeast(transaction)
+      ? field(
+        "least",
+        passes ? "Least lumens that must arrive" : "Least lumens that its sales must bring together",
+        textInput({ class: "mono", inputmode: "decimal", required: "" })
+      )
+      : [])
+  ]
 }
 
 const showSigned = (bundle: Bundle, envelope: string): void => {
@@ -87,7 +85,7 @@ const hashOf = (transaction: Transaction): string => Array.from(transaction.hash
 const signerWith = (bundle: Bundle, wallet: WalletModule | null) =>
   doing("bundle", async () => {
     const { networkPassphrase } = bundle
-    const transaction = check(bundle, textIn("destination").toUpperCase(), textIn("memo"))
+    const transaction = check(bundle)
     const before = bundle.envelope
     const signed = wallet === null
       ? await signedElsewhere({ envelope: before, hash: hashOf(transaction), networkPassphrase, by: "yourself" }, "Sign the transaction")
@@ -112,7 +110,7 @@ const showBundle = (bundle: Bundle): void => {
     el(
       "p",
       { class: "note" },
-      "What stands here is read from the transaction itself. Type the destination and the memo as you know them, not as a message says."
+      "What stands here is read from the transaction itself. Fill in the fields below as you know them, not as a message says."
     ),
     explained(bundle.envelope, bundle.networkPassphrase),
     el("p", {}, "Compare this hash with the other signers, by telephone for example:"),
@@ -123,7 +121,8 @@ const showBundle = (bundle: Bundle): void => {
       "Address that is to receive (starts with G or M)",
       textInput({ class: "mono", autocapitalize: "characters", required: "" })
     ),
-    ...field("memo", "Memo, if there is to be one", textInput({ maxlength: "64" })),
+    ...memoFields(),
+    ...moreFields(transaction),
     ...wallets.map((wallet) =>
       button(`Check and sign with ${wallet.productName}`, () => void signerWith(bundle, wallet)(), { class: "act" })
     ),

@@ -307,14 +307,17 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           const hash = await textOf(other, "#bundle-hash")
           assert.include(await textOf(page, "#desk"), hash)
           await looked(other, "close-8-co-signer")
+          await filled(other, "least", "79.6")
           await filled(other, "destination", Keypair.random().publicKey())
           await pressed(other, "Check and sign with Freighter")
           await says(other, "#destination-problem", /Do not sign it/)
+          await filled(other, "memo-type", "text")
           await filled(other, "memo", "customer 42")
           await filled(other, "destination", destination.publicKey())
           await pressed(other, "Check and sign with Freighter")
-          await says(other, "#memo-problem", /not the one that you typed/)
+          await says(other, "#memo-problem", /not the one that you gave/)
           assert.strictEqual(await other.evaluate("asked"), null)
+          await filled(other, "memo-type", "none")
           await filled(other, "memo", "")
           await pressed(other, "Check and sign with Freighter")
           await signs(other, cosigner)
@@ -353,7 +356,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
         yield* Effect.promise(async () => {
           const visit = (text: string) =>
             opened(page, `${service.url}/close#bundle=${Buffer.from(text).toString("base64url")}`, xBullOf(signer.publicKey()))
-          for (const [name, words] of [["payment", /Do not sign it/], ["signer", /never does/]] as const) {
+          for (const [name, words] of [["payment", /Do not sign it/], ["signer", /close never has/]] as const) {
             await visit(bundles[name])
             await shows(page, "#bundle")
             await filled(page, "destination", destination.publicKey())
