@@ -1,11 +1,13 @@
 import { Options } from "@effect/cli"
-import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
+import { TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Config, Effect, Option, Redacted } from "effect"
 import { given } from "../client/Callback.ts"
+import { challengeDomain, isDomainOf } from "../client/Challenge.ts"
 import { hashOf } from "../client/Envelope.ts"
 import { called, serviceClient } from "../client/ServiceClient.ts"
 import { CommandFailed, wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
+import { passphraseAt } from "./Passphrase.ts"
 import { isInteractive } from "./Screen.ts"
 import { askSecret, givenSecrets, secretOptions, type Secrets, textOf } from "./Secrets.ts"
 
@@ -20,6 +22,10 @@ export const keyOptions = {
     Options.withDescription("The file descriptor that the operator's token is read from"),
     Options.optional
   ),
+  domain: Options.text("domain").pipe(
+    Options.withDescription("The domain that the service's challenges name. Default: the host of --url"),
+    Options.optional
+  ),
   json: jsonOption
 }
 
@@ -27,13 +33,9 @@ interface KeyInput extends ConnectionInput {
   readonly secretFd: Option.Option<number>
   readonly admin: boolean
   readonly adminTokenFd: Option.Option<number>
+  readonly domain: Option.Option<string>
   readonly json: boolean
 }
-
-/** A challenge that is safe to sign: no ledger takes its sequence number, and it does nothing but name things. */
-const isHarmless = (challenge: unknown, address: string): challenge is Transaction =>
-  challenge instanceof Transaction && challenge.sequence === "0" && challenge.operations.length > 0 &&
-  challenge.operations.every(({ type }) => type === "manageData") && challenge.operations[0]?.source === address
 
 const addressIn = (secrets: Secrets, mayAsk: boolean) =>
   Effect.gen(function*() {
@@ -42,23 +44,36 @@ const addressIn = (secrets: Secrets, mayAsk: boolean) =>
     return address ?? (yield* wrongInput("Give the secret key of the account whose API keys these are, or use --admin."))
   })
 
+/** Fails unless an envelope is a challenge of the service itself: another server's would open a session there. */
+const checkChallenge = (envelope: string, { address, domain, networkPassphrase, url }: {
+  readonly address: string
+  readonly domain: Option.Option<string>
+  readonly networkPassphrase: string
+  readonly url: string | URL
+}) => {
+  const named = challengeDomain(envelope, networkPassphrase, address)
+  const refused = (reason: string, retry: "never" | "after_fix") =>
+    Effect.fail(new CommandFailed({ code: "not_verified", reason: `${reason} Nothing was signed.`, retry }))
+  if (named === null) return refused("The service sent no challenge for this account and network.", "never")
+  const isItsOwn = Option.match(domain, { onNone: () => isDomainOf(named, url), onSome: (given) => given === named })
+  return isItsOwn ? Effect.void : refused(
+    `The challenge is that of ${named}. Only if this is the service's own domain, add --domain ${named}.`,
+    "after_fix"
+  )
+}
+
 /** The token of a session of 30 minutes, for which the account signs a challenge. */
 const sessionToken = (input: KeyInput) =>
   Effect.gen(function*() {
-    const { client, prepared, where: { network } } = yield* connectedClient(input)
+    const { client, ...connection } = yield* connectedClient(input)
+    const { prepared, where: { baseUrl, network } } = connection
     if (prepared !== null) return yield* wrongInput("The embedded service has no API keys to manage.")
     const secrets = yield* givenSecrets(input)
     const address = yield* addressIn(secrets, isInteractive && !input.json)
-    const { networkPassphrase, transaction } = yield* called(client.selfService.challenge({ payload: { network, address } }))
-    const challenge = TransactionBuilder.fromXdr(transaction, networkPassphrase)
-    if (!isHarmless(challenge, address)) {
-      return yield* new CommandFailed({
-        code: "not_verified",
-        reason: "The challenge is no challenge. Nothing was signed.",
-        retry: "never"
-      })
-    }
-    const hash = hashOf(challenge)
+    const networkPassphrase = passphraseAt(connection)
+    const { transaction } = yield* called(client.selfService.challenge({ payload: { network, address } }))
+    yield* checkChallenge(transaction, { address, domain: input.domain, networkPassphrase, url: baseUrl })
+    const hash = hashOf(TransactionBuilder.fromXdr(transaction, networkPassphrase))
     const signed = yield* Effect.reduce([...secrets], transaction, (envelope, [key, sign]) =>
       key.startsWith("G")
         ? given("sign", () => sign({ envelope, hash, networkPassphrase, explanation: [], guaranteedLumens: null, signing: [] }))

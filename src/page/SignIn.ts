@@ -1,3 +1,4 @@
+import { challengeDomain, isDomainOf } from "../client/Challenge.ts"
 import { call } from "./Calls.ts"
 import { button, doing, el, field, goTo, Problem, say, section, textIn, textInput } from "./Dom.ts"
 import { facts, type ServedNetwork } from "./Facts.ts"
@@ -23,12 +24,13 @@ interface Challenge {
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 
-/** A challenge is never valid on a ledger: its sequence number is 0, and it only writes data. Anything else is not signed. */
-const checkChallenge = ({ networkPassphrase, transaction }: Challenge, { passphrase }: ServedNetwork, address: string): void => {
-  const { operations, sequence } = plainTransaction(transaction, passphrase)
-  const isChallenge = networkPassphrase === passphrase && sequence === "0" && operations[0]?.source === address &&
-    operations.every(({ type }) => type === "manageData")
-  if (!isChallenge) throw new Problem("The service sent something else than a challenge, so nothing is signed.")
+/** A challenge of another server would sign the account in there, so only one of this service is signed. A sandbox has no name of its own. */
+const checkChallenge = ({ networkPassphrase, transaction }: Challenge, { passphrase, sandbox }: ServedNetwork, address: string): void => {
+  const domain = networkPassphrase === passphrase ? challengeDomain(transaction, passphrase, address) : null
+  if (domain === null) throw new Problem("The service sent something else than a challenge, so nothing is signed.")
+  if (!sandbox && !isDomainOf(domain, window.location.href)) {
+    throw new Problem(`The challenge is that of ${domain}, not of this page, so nothing is signed.`)
+  }
 }
 
 /** Proves an account, and opens its session. */

@@ -101,17 +101,25 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
     240_000
   )
 
-  it.effect.runIf(isThorough)("makes an API key of one's own, which the operator sees", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const owner = Keypair.random()
-      yield* on(fund("100", owner))
-      const made = yield* run(["keys", "create", "--json", "--label", "a laptop", "--secret-fd", "3"], { third: owner.secret() })
-      assert.strictEqual(made.code, 0, made.stdout + made.stderr)
-      const { key, record } = JSON.parse(made.stdout) as { key: string; record: { id: string } }
-      assert.match(key, /^lk_/)
-      const listed = yield* run(["keys", "list", "--admin", "--json"], { env: { CLOSEOUT_ADMIN_TOKEN: adminToken } })
-      assert.strictEqual(listed.code, 0, listed.stdout + listed.stderr)
-      assert.include((JSON.parse(listed.stdout) as { keys: ReadonlyArray<{ id: string }> }).keys.map(({ id }) => id), record.id)
-    }), 120_000)
+  it.effect(
+    "makes an API key of one's own, which the operator sees, and signs no challenge of another domain",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const owner = Keypair.random()
+        yield* on(fund("100", owner))
+        const create = ["keys", "create", "--json", "--label", "a laptop", "--secret-fd", "3"]
+        const relayed = yield* run(create, { third: owner.secret() })
+        assert.strictEqual(relayed.code, 2, relayed.stdout + relayed.stderr)
+        assert.include(relayed.stdout, "The challenge is that of close.example.org.")
+        const made = yield* run([...create, "--domain", "close.example.org"], { third: owner.secret() })
+        assert.strictEqual(made.code, 0, made.stdout + made.stderr)
+        const { key, record } = JSON.parse(made.stdout) as { key: string; record: { id: string } }
+        assert.match(key, /^lk_/)
+        const listed = yield* run(["keys", "list", "--admin", "--json"], { env: { CLOSEOUT_ADMIN_TOKEN: adminToken } })
+        assert.strictEqual(listed.code, 0, listed.stdout + listed.stderr)
+        assert.include((JSON.parse(listed.stdout) as { keys: ReadonlyArray<{ id: string }> }).keys.map(({ id }) => id), record.id)
+      }),
+    120_000
+  )
 })
