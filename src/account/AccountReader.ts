@@ -19,7 +19,15 @@ import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader, type TokensRead } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
 import { claimableBalances, claimableSummary } from "./ClaimableBalances.ts"
-import { type HistoryReading, historyWarnings, namedInHistory, newestCall, readHistory, type ReadPurpose } from "./HistoryReading.ts"
+import {
+  type HistoryReading,
+  historyWarnings,
+  isHistoryBehind,
+  namedInHistory,
+  newestCall,
+  readHistory,
+  type ReadPurpose
+} from "./HistoryReading.ts"
 import { needsElderLedger, withSettledDoubts } from "./ListDoubts.ts"
 import { positions, type PositionsInput, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { noKeysAhead, type Reading, readingWarnings, readTwice, type SharedReads } from "./Reading.ts"
@@ -109,6 +117,17 @@ const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Sha
     return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, namedIn(past), listed.readings) }, past }
   })
 
+/** The same look, for a second read: nothing waits for that. */
+const withoutListener = ({ company, ...look }: Look): Look => {
+  if (company === undefined) return { ...look, company }
+  const { called: _, ...uncalled } = company
+  return { ...look, company: uncalled }
+}
+
+/** Whether an answer rests on the own history, and the history is behind the account. */
+const isBehind = ({ company }: Look, { confirmation: { account } }: Reading, { past }: Held): boolean =>
+  isHistoryBehind(past, account, company?.hadAt ?? null)
+
 /** The same positions without doubts that what else was read of the account lifts. */
 const undoubted = (
   { passphrase, sources: { entries } }: Stack,
@@ -192,9 +211,10 @@ const readAccount = (stack: Stack) =>
     function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
       const { network, sources: { api, rpc }, tokenReader } = stack
       const { ahead, beside, had, names } = company ?? alone
+      const look: Look = { address, company, purpose }
       const newest = company?.header ?? (yield* Effect.cached(rpc.recentLedger))
       const elder = yield* Effect.cached(api.elderLedger)
-      const heldOnce = yield* Effect.cached(readHeld(stack, { address, company, purpose }, newest))
+      const heldOnce = yield* Effect.cached(readHeld(stack, look, newest))
       // Where it is not known, the whole read fails.
       const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
       const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedInHistory(past).called), () => [])
@@ -214,16 +234,19 @@ const readAccount = (stack: Stack) =>
         // What fails here fails where it counts.
         Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))
       ])
-      const held = yield* undoubted(stack, { address, elder }, reading, found).pipe(
+      // The pauses of the look gave the ledger API time to catch up.
+      const current = isBehind(look, reading, found) ? yield* readHeld(stack, withoutListener(look), newest) : found
+      const held = yield* undoubted(stack, { address, elder }, reading, current).pipe(
         // A read without a close reports the doubt instead.
-        Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(found.listed)))
+        Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(current.listed)))
       )
       yield* yieldTurn
       const endpoints = yield* rpc.endpoints
       const lines = trustlines(reading.confirmation.entries)
       yield* yieldTurn
-      const findings = { reading, held, past: found.past, tokens, endpoints, lines }
-      return snapshotOf(stateOf(stack, address, findings), findings)
+      const findings = { reading, held, past: current.past, tokens, endpoints, lines }
+      const snapshot = snapshotOf(stateOf(stack, address, findings), findings)
+      return isBehind(look, reading, current) ? { ...snapshot, historyBehind: true as const } : snapshot
     }
   )
 

@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { OwnHistory } from "../chain/history/OwnHistory.ts"
@@ -5,6 +6,7 @@ import type { TransactionHistory } from "../chain/history/TransactionHistory.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { sequenceLedgerOf } from "../stellar/Entries.ts"
 
 /** What an account is read for: to be shown, or to be closed. */
 export type ReadPurpose = "show" | "close"
@@ -34,6 +36,16 @@ export const namedInHistory = (
   past === null || Either.isLeft(past)
     ? { allowances: [], called: new Set() }
     : { allowances: past.right.allowances, called: new Set(past.right.called) }
+
+/**
+ * Whether the account used a sequence number after a ledger, and its history does not show that, though it reaches back to that ledger. Then
+ * the ledger API has not caught up with the account.
+ */
+export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
+  if (since === null || past === null || Either.isLeft(past) || sequenceLedgerOf(account) <= since) return false
+  const { reached, top } = past.right
+  return top === null ? reached === null || reached <= since : top < account.seqNum
+}
 
 /** The ledger of the newest call of its own that was read; 0 where there is none. */
 export const newestCall = (past: HistoryReading): number =>

@@ -36,7 +36,9 @@ export class Preflight extends Context.Tag("closeout/close/Preflight")<Preflight
         Effect.gen(function*() {
           // An address and nothing else cannot be a wrong request.
           const input = yield* Effect.orDie(closeInput({ source: address }, registry.about))
-          return yield* pinned(network, situations.read(input))
+          // Only a request with the answer `later` fails for a history that is behind.
+          const reading = Effect.catchTag(situations.read(input), "LedgerApiLagging", (lagging) => Effect.die(lagging))
+          return yield* pinned(network, reading)
         })
       // Each caller waits for turns of its own: what one is refused, the others are not.
       const report = (address: AccountAddress) =>

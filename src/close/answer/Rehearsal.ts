@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { stroops } from "../../domain/Amount.ts"
-import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { unquotedClaims } from "../claims/UnquotedClaims.ts"
@@ -12,7 +11,7 @@ import { unquotedReturns } from "../market/UnsellableAssets.ts"
 import { nextTransaction } from "../project/PlannedTransaction.ts"
 import { hasFloor } from "../read/CloseSales.ts"
 import { type MarketReading, situationOver } from "../read/Reading.ts"
-import { SituationReader } from "../read/SituationReader.ts"
+import { type ReadFailure, SituationReader } from "../read/SituationReader.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { classicAssetsOf } from "../situation/Exits.ts"
@@ -99,7 +98,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
  */
 export const rehearsal = Effect.map(
   SituationReader,
-  (reader) => (input: CloseInput, agreedSales: MarketReading["agreedSales"]): Effect.Effect<Situation, AccountNotFound | ChainFailure> =>
+  (reader) => (input: CloseInput, agreedSales: MarketReading["agreedSales"]): Effect.Effect<Situation, ReadFailure> =>
     Effect.flatMap(
       reader.open(input, agreedSales),
       (reading) => Effect.flatMap(rehearsedMarket(reader, reading), (market) => reader.complete(reading, market))

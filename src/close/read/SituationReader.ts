@@ -6,6 +6,7 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { withNamedEntries } from "../../chain/rpc-only/NamedEntries.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import type { LedgerApiLagging } from "../../domain/failure/Upstream.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { TokenLists } from "../../registry/TokenLists.ts"
@@ -31,6 +32,9 @@ import { tokenRound } from "./rounds/TokenRound.ts"
 
 /** What a reading is for, and when it began. */
 type Beginning = Pick<OpenReading, "agreedSales" | "began" | "purpose" | "quotes">
+
+/** Why an account could not be read. `LedgerApiLagging`: its history does not show what it did since the plan that `later` answers. */
+export type ReadFailure = AccountNotFound | LedgerApiLagging | ChainFailure
 
 /** The last round of a reading, for a request with other answers, or as a plan or a build sees it. */
 export type Completing = (input: CloseInput, purpose: "plan" | "build") => Effect.Effect<Situation, ChainFailure>
@@ -65,7 +69,7 @@ const opening = Effect.gen(function*() {
 /** Collects what one close call rests on, in five rounds: account, destinations, exits, market, tokens. */
 export class SituationReader extends Context.Tag("closeout/close/SituationReader")<SituationReader, {
   /** Reads afresh for a plan, with a quote for everything that could be sold. A source that does not answer is a failure. */
-  readonly read: (input: CloseInput) => Effect.Effect<Situation, AccountNotFound | ChainFailure>
+  readonly read: (input: CloseInput) => Effect.Effect<Situation, ReadFailure>
   /**
    * Reads afresh, with a quote for everything that could be sold, and settles what the last round is read for: it may be read several times, over
    * what the first four found.
@@ -74,12 +78,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
     input: CloseInput,
     purpose: "plan" | "build",
     settle: (complete: Completing) => Effect.Effect<A, E>
-  ) => Effect.Effect<A, E | AccountNotFound | ChainFailure>
+  ) => Effect.Effect<A, E | ReadFailure>
   /** The first four rounds of a build; its market covers only the sales that were surveyed so far. */
   readonly open: (
     input: CloseInput,
     agreedSales: OpenReading["agreedSales"]
-  ) => Effect.Effect<MarketReading, AccountNotFound | ChainFailure>
+  ) => Effect.Effect<MarketReading, ReadFailure>
   /** The market of a build for these of its sales; the others are unquoted. */
   readonly quote: (reading: MarketReading, sales: ReadonlyArray<Sale>) => Effect.Effect<Market, ChainFailure>
   /** The fifth round of a build, over the market of its next transaction. */
@@ -102,7 +106,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         input: CloseInput,
         beginning: Beginning,
         calls: OwnCalls
-      ): Effect.Effect<MarketReading, AccountNotFound | ChainFailure, Scope.Scope> =>
+      ): Effect.Effect<MarketReading, ReadFailure, Scope.Scope> =>
         begin(input, beginning).pipe(
           Effect.flatMap((reading) => readAccount(reading, calls)),
           Effect.flatMap(readDestinations),

@@ -6,6 +6,7 @@ import { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { AccountRecord } from "../../../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { maxKeysPerCall } from "../../../chain/RpcPolicy.ts"
+import { LedgerApiLagging } from "../../../domain/failure/Upstream.ts"
 import { concurrently, endOfFiber } from "../../../fibers/Concurrently.ts"
 import { Coverage } from "../../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
@@ -100,6 +101,7 @@ export const accountRound = Effect.gen(function*() {
     const [unasked] = snapshot.tokens.failed
     if (unasked !== undefined) return yield* Effect.fail(unasked)
     const { header: { baseFee, closeTime, ledgerSeq: sequence }, tokens } = snapshot
+    if (snapshot.historyBehind === true) return yield* new LedgerApiLagging({ behind: Math.max(sequence - snapshot.ledgerApiLedger, 1) })
     if (purpose === "plan") yield* Effect.forkScoped(foreseeTokens({ ...ways, at: Effect.succeed({ closeTime, sequence }) }, tokens.held))
     const millis = yield* Clock.currentTimeMillis
     const read: AccountReading = {

@@ -1,0 +1,52 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
+import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../../support/Layered.ts"
+import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
+import { plan, refusal } from "../../support/Client.ts"
+import { type Lie, lying, lyingService } from "../../support/LyingSources.ts"
+import { Service } from "../../support/Service.ts"
+import { tokenList } from "./support/DeclaredTokens.ts"
+import { gift, holder } from "./support/Holder.ts"
+
+const service = Layer.unwrapScoped(Effect.map(tokenList, ({ file }) => lyingService({ TESTNET_TOKENS_FILE: file })))
+
+/** Hides the account's own transactions from its first queries; then the ledger API has caught up. */
+const lateBy = (queries: number): Lie => {
+  let left = queries
+  return (asked, honest) => {
+    const isHistory = asked.includes("/transactions?") && asked.includes("limit=200")
+    return isHistory && left-- > 0 ? { status: 200, body: { _embedded: { records: [] } } } : honest
+  }
+}
+
+/** An account that made its first call after a plan, with a token that came since; and the answer for what comes later. */
+const callingSince = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { destination, request, source } = yield* holder
+  const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
+  yield* laterLedger
+  const { giver, token } = yield* gift(source, 5n, { family: "book" })
+  yield* on(sendToken(token, source, giver.publicKey(), 1n))
+  yield* laterLedger
+  return { token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
+})
+
+layer(service, { excludeTestServices: true })("an own history that is behind the account", (it) => {
+  it.effect("is read once more before it decides what came later", () =>
+    Effect.gen(function*() {
+      const { given, token } = yield* callingSince
+      const told = yield* lying("api", lateBy(1), plan(given))
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
+    }), 60_000)
+
+  it.effect("and stays so leaves nothing as later: plan and build answer 503", () =>
+    Effect.gen(function*() {
+      const { given } = yield* callingSince
+      for (const endpoint of ["plan", "next"] as const) {
+        const refused = yield* lying("api", lateBy(Number.POSITIVE_INFINITY), refusal(endpoint, given))
+        assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging" }, endpoint)
+      }
+    }), 60_000)
+})
