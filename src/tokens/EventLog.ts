@@ -26,6 +26,9 @@ interface LedgerMoves extends TokenMove {
   readonly id: string
 }
 
+/** An origin that reports nothing of a ledger. */
+const noMoves: LedgerMoves = { came: 0n, went: 0n, id: "" }
+
 /** What events reported about one owner, as far as it is kept. */
 export interface EventLog {
   readonly tokens: NewestValues<ContractAddress>
@@ -48,6 +51,7 @@ export const emptyLog: EventLog = { tokens: noValues, approvals: noValues, moves
 const sorted = <Value>({ known }: NewestValues<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
 
 const earlier = Order.min(Order.string)
+const later = Order.max(Order.string)
 
 const withMore = <Value>(
   before: NewestValues<Value>,
@@ -130,18 +134,25 @@ const mergedValues = <Value>(one: NewestValues<Value>, other: NewestValues<Value
  * What moved by the word of every origin: of each ledger the smaller sum of what came and the larger of what went, so that none of them
  * alone makes anything come.
  */
-const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<EventLog["moves"]>): EventLog["moves"] =>
-  new Map([...first].map(([token, ledgers]) => [
-    token,
-    new Map([...ledgers].map(([ledger, { came, id, went }]) => {
-      const told = others.map((moves) => moves.get(token)?.get(ledger))
-      return [ledger, {
-        id,
-        came: told.reduce((least, one) => Big.min(least, one?.came ?? 0n), came),
-        went: told.reduce((most, one) => Big.max(most, one?.went ?? 0n), went)
-      }] as const
-    }))
-  ]))
+const agreedMoves = (all: ReadonlyArray<EventLog["moves"]>): EventLog["moves"] => {
+  const ledgersOf = (token: ContractAddress) => new Set(all.flatMap((moves) => [...moves.get(token)?.keys() ?? []]))
+  const movedIn = (token: ContractAddress, ledger: number): LedgerMoves => {
+    const told = all.map((moves) => moves.get(token)?.get(ledger) ?? noMoves)
+    return {
+      id: told.map(({ id }) => id).reduce(later),
+      came: told.map(({ came }) => came).reduce(Big.min),
+      went: told.map(({ went }) => went).reduce(Big.max)
+    }
+  }
+  const tokens = new Set(all.flatMap((moves) => [...moves.keys()]))
+  return new Map(
+    Array.from(tokens, (token) =>
+      [
+        token,
+        new Map(Array.from(ledgersOf(token), (ledger) => [ledger, movedIn(token, ledger)] as const))
+      ] as const)
+  )
+}
 
 const mergedLog = (one: EventLog, other: EventLog): EventLog => ({
   ...one,
