@@ -3,6 +3,7 @@ import { Clock, Duration, Effect } from "effect"
 import { whereTraced } from "../fibers/Traced.ts"
 import { type Fault, Throttled, Unreachable } from "./Fault.ts"
 import { type CallPlace, observedCall } from "./ObservedCall.ts"
+import { longestRest } from "./RpcPolicy.ts"
 
 /** An HTTP answer that is neither an outage nor a refusal for too many requests. */
 export interface Answer {
@@ -42,12 +43,12 @@ export const exchange = (
     })
   )
 
-/** `Retry-After` in seconds or as a date; null when absent or senseless. */
+/** `Retry-After` in seconds or as a date, as far as an endpoint may rest; null when absent or senseless. */
 const retryAfter = (headers: Headers.Headers): Effect.Effect<Duration.Duration | null> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const text = headers["retry-after"]?.trim()
     if (text === undefined) return null
-    if (/^[0-9]{1,9}$/.test(text)) return Duration.seconds(Number(text))
+    if (/^[0-9]{1,9}$/.test(text)) return Duration.min(Duration.seconds(Number(text)), longestRest)
     const date = Date.parse(text)
-    return Number.isNaN(date) ? null : Duration.millis(Math.max(0, date - now))
+    return Number.isNaN(date) ? null : Duration.min(Duration.millis(Math.max(0, date - now)), longestRest)
   })

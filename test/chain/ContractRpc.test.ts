@@ -116,6 +116,15 @@ describe("what an endpoint may answer", () => {
       assert.strictEqual(failure._tag === "UpstreamRateLimited" ? failure.retryAfterSeconds : 0, 33)
     }).pipe(Effect.scoped))
 
+  it.effect("tells no longer Retry-After than an endpoint is left alone", () =>
+    Effect.gen(function*() {
+      for (const long of ["31536000", new Date(31_536_000_000).toUTCString()]) {
+        const { rpc } = yield* rpcOver(() => ({ status: 429, headers: { "retry-after": long }, body: "" }))
+        const failure = yield* Effect.flip(rpc.feeStats)
+        assert.strictEqual(failure._tag === "UpstreamRateLimited" ? failure.retryAfterSeconds : 0, 60)
+      }
+    }).pipe(Effect.scoped))
+
   it.effect("keeps path and query of an endpoint for its requests and out of its report", () =>
     Effect.gen(function*() {
       const { rpc, seen } = yield* rpcOver(() => feeStats)
