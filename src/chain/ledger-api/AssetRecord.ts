@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { Amount, showAmount } from "../../domain/Amount.ts"
-import { AssetId } from "../../domain/Asset.ts"
+import { AssetId, isAssetId } from "../../domain/Asset.ts"
 import type { Ask } from "./Ask.ts"
 import { pageOf, pagesOf } from "./Page.ts"
 
@@ -38,7 +38,9 @@ const Resource = Schema.Struct({
   contracts_amount: Total,
   // Left out by versions that do not count what is put away.
   archived_contracts_amount: Schema.optionalWith(Schema.NullOr(Total), { exact: true })
-})
+}).pipe(Schema.filter((found) => isAssetId(idOf(found)) || "the code and issuer of an asset"))
+
+const idOf = (found: { readonly asset_code: string; readonly asset_issuer: string }): string => `${found.asset_code}:${found.asset_issuer}`
 
 const outstandingOf = (found: typeof Resource.Type): bigint =>
   [
@@ -57,7 +59,7 @@ export const assetsIssuedBy = (ask: Ask) => (issuer: AccountAddress) =>
   Effect.map(pagesOf(ask, { path: ["assets"], parameters: [["asset_issuer", issuer]] }, Page), ({ latestLedger, records }): AssetList => ({
     latestLedger,
     assets: records.map((found) => ({
-      asset: AssetId.make(`${found.asset_code}:${found.asset_issuer}`),
+      asset: AssetId.make(idOf(found)),
       outstanding: outstandingOf(found)
     }))
   }))
