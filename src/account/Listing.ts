@@ -28,6 +28,7 @@ interface ClaimableListing {
   /** False: there are more than were listed. */
   readonly complete: boolean
   readonly oldestLedger: number
+  readonly newestLedger: number
 }
 
 /**
@@ -43,11 +44,12 @@ export const listClaimable = (
     const end = (yield* steadyMillis) + patienceMillis
     const first = yield* api.claimableBalancesFor(address, { maxPages: plainPages })
     const found = new Map(first.claimableBalances.map((one) => [one.id, one]))
-    let oldestLedger = first.latestLedger
+    let { latestLedger: oldestLedger, newestLedger } = first
     const listing = (complete: boolean): ClaimableListing => ({
       claimableBalances: [...found.values()].slice(0, mostListed),
       complete,
-      oldestLedger
+      oldestLedger,
+      newestLedger
     })
     if (first.complete) return listing(true)
     if (api.absent !== null) return listing(false)
@@ -65,6 +67,7 @@ export const listClaimable = (
           })
           for (const one of page.claimableBalances) found.set(one.id, one)
           oldestLedger = Math.min(oldestLedger, page.latestLedger)
+          newestLedger = Math.max(newestLedger, page.newestLedger)
           if (page.complete) return true
           if (seen.has(page.next)) return yield* new UpstreamUnusable({ source: "ledger_api" })
           seen.add(page.next)
@@ -104,7 +107,7 @@ export const list = (
     concurrently([account, api.offersOf(address), listClaimable(api, address, account)]),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
-      const seen = [offers.latestLedger, balances.oldestLedger, ...(account === null ? [] : [account.latestLedger])]
+      const ofAccount = account === null ? [] : [account.latestLedger]
       return {
         address,
         account,
@@ -112,8 +115,8 @@ export const list = (
         claimableBalances: balances.claimableBalances,
         claimableComplete: balances.complete,
         unlisted: api.absent !== null,
-        latestLedger: Math.min(...seen),
-        newestLedger: Math.max(...seen)
+        latestLedger: Math.min(offers.latestLedger, balances.oldestLedger, ...ofAccount),
+        newestLedger: Math.max(offers.newestLedger, balances.newestLedger, ...ofAccount)
       }
     }
   )

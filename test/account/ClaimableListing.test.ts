@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
-import { listClaimable, mostListed } from "../../src/account/Listing.ts"
+import { list, listClaimable, mostListed } from "../../src/account/Listing.ts"
 import type { AccountRecord } from "../../src/chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceQuery } from "../../src/chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { LedgerApi } from "../../src/chain/LedgerApi.ts"
@@ -24,14 +24,27 @@ const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
     const asked = Math.max(1, Math.ceil((end - from) / 200))
     pages += asked
     return Effect.delay(
-      Effect.succeed({ claimableBalances: list.slice(from, end), complete: end === list.length, next: String(end), latestLedger: 7 }),
+      Effect.succeed({
+        claimableBalances: list.slice(from, end),
+        complete: end === list.length,
+        next: String(end),
+        latestLedger: 7,
+        newestLedger: asset === native ? 9 : 8
+      }),
       millis * asked
     )
   }
-  return { api: { absent: null, claimableBalancesFor } as unknown as LedgerApi["Type"], pagesAsked: () => pages }
+  return {
+    api: {
+      absent: null,
+      claimableBalancesFor,
+      offersOf: () => Effect.succeed({ offers: [], latestLedger: 6, newestLedger: 6 })
+    } as unknown as LedgerApi["Type"],
+    pagesAsked: () => pages
+  }
 }
 
-const account = Effect.succeed(Option.some({ trustlines: [{ asset: held }] } as unknown as AccountRecord))
+const account = Effect.succeed(Option.some({ trustlines: [{ asset: held }], latestLedger: 7 } as unknown as AccountRecord))
 
 const listed = ({ api }: ReturnType<typeof apiOf>) =>
   Effect.gen(function*() {
@@ -54,6 +67,15 @@ describe("the list of claimable balances", () => {
     Effect.gen(function*() {
       const { claimableBalances, complete } = yield* listed(apiOf([...many(1900, dust), ...many(300, native), ...many(250, held)], 1))
       assert.deepStrictEqual([claimableBalances.length, new Set(claimableBalances.map(({ id }) => id)).size, complete], [2450, 2450, true])
+    }))
+
+  it.effect("names the oldest and the newest ledger that a page of it had seen", () =>
+    Effect.gen(function*() {
+      const { api } = apiOf([...many(1000, dust), native, held], 0)
+      const reading = yield* Effect.fork(list(api, address, account))
+      yield* TestClock.adjust("1 second")
+      const { latestLedger, newestLedger } = yield* Fiber.join(reading)
+      assert.deepStrictEqual([latestLedger, newestLedger], [6, 9])
     }))
 
   it.effect("stops at ten thousand, lumens and held assets first, and says so", () =>

@@ -184,7 +184,7 @@ describe("lists", () => {
         lastModifiedLedger: 30,
         sponsor: null
       })
-      assert.strictEqual(found.latestLedger, 58)
+      assert.deepStrictEqual([found.latestLedger, found.newestLedger], [58, 60])
       assert.deepStrictEqual((yield* seen).map(({ url }) => url.search), [
         `?token=hidden&seller=${address}&limit=200&order=asc`,
         `?token=hidden&seller=${address}&limit=200&order=asc&cursor=200`,
@@ -376,6 +376,25 @@ describe("paths", () => {
 })
 
 describe("the rest", () => {
+  it.scoped("refuses an issued asset whose code is none", () =>
+    Effect.gen(function*() {
+      const issued = (code: string) => ({
+        paging_token: code,
+        asset_code: code,
+        asset_issuer: issuer,
+        balances: { authorized: "1.0000000", authorized_to_maintain_liabilities: "0.0000000", unauthorized: "0.0000000" },
+        claimable_balances_amount: "0.0000000",
+        liquidity_pools_amount: "0.0000000",
+        contracts_amount: "0.0000000"
+      })
+      const sound = yield* apiOver(() => page([issued("USD")]))
+      assert.lengthOf((yield* sound.api.assetsIssuedBy(address)).assets, 1)
+      for (const code of ["", "U SD", "THIRTEENCHARS"]) {
+        const { api } = yield* apiOver(() => page([issued("USD"), issued(code)]))
+        assert.strictEqual((yield* Effect.flip(api.assetsIssuedBy(address)))._tag, "UpstreamUnusable", code)
+      }
+    }))
+
   it.scoped("knows the newest ledger and its close time", () =>
     Effect.gen(function*() {
       const { api } = yield* apiOver(() => answer({ _embedded: { records: [{ sequence: 77, closed_at: "2026-11-20T10:00:00Z" }] } }, null))

@@ -32,6 +32,8 @@ export interface ClaimableBalanceList {
   readonly complete: boolean
   readonly next: string
   readonly latestLedger: number
+  /** The newest ledger that some page had seen. */
+  readonly newestLedger: number
 }
 
 const Resource = Schema.Struct({
@@ -64,11 +66,12 @@ const claimableBalances =
         Page,
         stretch
       ),
-      ({ complete, latestLedger, next, records }): ClaimableBalanceList => ({
+      ({ complete, latestLedger, newestLedger, next, records }): ClaimableBalanceList => ({
         claimableBalances: records.map(recordOf),
         complete,
         next,
-        latestLedger
+        latestLedger,
+        newestLedger
       })
     )
 

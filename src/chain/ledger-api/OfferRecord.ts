@@ -26,10 +26,12 @@ export interface OfferRecord {
 export interface OfferList {
   readonly offers: ReadonlyArray<OfferRecord>
   readonly latestLedger: number
+  /** The newest ledger that some page had seen. */
+  readonly newestLedger: number
 }
 
 /** Offers of a pair; not all of them when `complete` is false. */
-export interface OffersBetween extends OfferList {
+export interface OffersBetween extends Pick<OfferList, "latestLedger" | "offers"> {
   readonly complete: boolean
 }
 
@@ -63,10 +65,11 @@ const recordOf = (resource: typeof Resource.Type): OfferRecord => ({
 const offers = (ask: Ask, parameters: ReadonlyArray<readonly [string, string]>, maxPages?: number) =>
   Effect.map(
     pagesOf(ask, { path: ["offers"], parameters }, Page, maxPages === undefined ? {} : { maxPages }),
-    ({ complete, latestLedger, records }): OffersBetween => ({
+    ({ complete, latestLedger, newestLedger, records }): OfferList & OffersBetween => ({
       offers: records.map(recordOf),
       complete,
-      latestLedger
+      latestLedger,
+      newestLedger
     })
   )
 

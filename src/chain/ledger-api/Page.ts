@@ -16,6 +16,8 @@ export interface Pages<A> {
   readonly next: string
   /** The least `Latest-Ledger` of all pages. */
   readonly latestLedger: number
+  /** The greatest `Latest-Ledger` of all pages: each may come from another endpoint. */
+  readonly newestLedger: number
 }
 
 /** A page of records. To be made once a record, not once a request: a schema costs more to make than to use. */
@@ -41,18 +43,19 @@ export const pagesOf = <A extends { readonly paging_token: string }, I>(
   Effect.gen(function*() {
     const records: Array<A> = []
     const cursors = new Set<string>()
-    let latestLedger = Number.POSITIVE_INFINITY
+    let [latestLedger, newestLedger] = [Number.POSITIVE_INFINITY, 0]
     for (let page = 0, cursor = start;; page++) {
       const paging = [["limit", String(pageSize)], ["order", "asc"], ...(cursor === "" ? [] : [["cursor", cursor] as const])] as const
       const answer = yield* ask.one({ path: question.path, parameters: [...(question.parameters ?? []), ...paging] }, schema)
       const found = answer.value._embedded.records
       records.push(...found)
       latestLedger = Math.min(latestLedger, answer.latestLedger)
+      newestLedger = Math.max(newestLedger, answer.latestLedger)
       const last = found.at(-1)
-      if (last === undefined || found.length < pageSize) return { records, complete: true, next: cursor, latestLedger }
+      if (last === undefined || found.length < pageSize) return { records, complete: true, next: cursor, latestLedger, newestLedger }
       if (last.paging_token === cursor || cursors.has(last.paging_token)) return yield* new UpstreamUnusable({ source: "ledger_api" })
       cursors.add(last.paging_token)
       cursor = last.paging_token
-      if (page + 1 >= maxPages) return { records, complete: false, next: cursor, latestLedger }
+      if (page + 1 >= maxPages) return { records, complete: false, next: cursor, latestLedger, newestLedger }
     }
   })

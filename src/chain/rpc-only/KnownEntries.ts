@@ -15,6 +15,8 @@ export interface FoundEntries {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** The oldest ledger of the answers that showed them. */
   readonly latestLedger: number
+  /** The newest. */
+  readonly newestLedger: number
 }
 
 /** Keys of the account's own transactions that are looked up, the newest first: most of a trader's offers are gone. */
@@ -55,7 +57,8 @@ export class KnownEntries extends Context.Tag("closeout/chain/KnownEntries")<Kno
         const answers = yield* ledgerEntries.answers([...new Map(keys.map((key) => [keyText(key), key])).values()])
         return {
           entries: answers.flatMap(({ live }) => (live._tag === "Some" ? live.value.entry ?? [] : [])),
-          latestLedger: answers.reduce((oldest, { latestLedger }) => Math.min(oldest, latestLedger), Number.POSITIVE_INFINITY)
+          latestLedger: answers.reduce((oldest, { latestLedger }) => Math.min(oldest, latestLedger), Number.POSITIVE_INFINITY),
+          newestLedger: answers.reduce((newest, { latestLedger }) => Math.max(newest, latestLedger), 0)
         }
       })
 
@@ -69,7 +72,8 @@ export class KnownEntries extends Context.Tag("closeout/chain/KnownEntries")<Kno
           const known = new Set(own.entries.map((entry) => keyText(keyOf(entry))))
           return {
             entries: [...own.entries, ...shares.entries.filter((entry) => !known.has(keyText(keyOf(entry))))],
-            latestLedger: Math.min(own.latestLedger, shares.latestLedger)
+            latestLedger: Math.min(own.latestLedger, shares.latestLedger),
+            newestLedger: Math.max(own.newestLedger, shares.newestLedger)
           }
         })
       })

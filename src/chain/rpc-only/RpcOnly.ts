@@ -47,16 +47,21 @@ export const layer: Layer.Layer<LedgerApi, never, ContractRpc | LedgerEntries | 
     const newestLedger = Effect.map(rpc.recentLedger, ({ sequence }) => sequence)
 
     const claimable = (address: AccountAddress, isWanted: (record: ReturnType<typeof claimableRecords>[number]) => boolean) =>
-      Effect.map(known.of(address), ({ entries: found, latestLedger }) => ({
+      Effect.map(known.of(address), ({ entries: found, latestLedger, newestLedger }) => ({
         claimableBalances: claimableRecords(found).filter(isWanted),
         complete: false,
         next: "",
-        latestLedger
+        latestLedger,
+        newestLedger
       }))
 
     /** The offers of an account's known entries that are wanted. */
     const offers = (address: AccountAddress, isWanted: (record: ReturnType<typeof offerRecords>[number]) => boolean) =>
-      Effect.map(known.of(address), ({ entries: found, latestLedger }) => ({ offers: offerRecords(found).filter(isWanted), latestLedger }))
+      Effect.map(known.of(address), ({ entries: found, latestLedger, newestLedger }) => ({
+        offers: offerRecords(found).filter(isWanted),
+        latestLedger,
+        newestLedger
+      }))
 
     return LedgerApi.of({
       absent,
