@@ -19,6 +19,7 @@ const readTheDate = [
   "http/HealthProbe.ts",
   "http/handlers/KeyTerms.ts",
   "http/keys-page/Script.ts",
+  "page/CoSign.ts",
   "proof/Computation.ts",
   "proof/Terms.ts",
   "registry/ExchangeRegistry.ts",
