@@ -5,7 +5,7 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { contract, u128 } from "../../stellar/ScValCodec.ts"
 import { named, unlistedAmong } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
-import { inInstance, instanceIn, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { inInstance, instanceIn, type LedgerView, required, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
 import type { Place } from "../Place.ts"
@@ -76,9 +76,10 @@ const setsSince = (view: LedgerView, router: ContractAddress, known: number, cou
 const poolsIn = (view: LedgerView, router: ContractAddress, sets: Learned["sets"]): Sifted<ReadonlyArray<NamedPool>> =>
   sifted(sets.map((tokens) =>
     Either.map(
-      valueIn(view, router, Keys.setPools(tokens), Entries.SetPools),
+      // A set that is listed has at least one pool: where the entry is not shown, it is archived or hidden.
+      required(view, router, Keys.setPools(tokens), Entries.SetPools),
       (pools) =>
-        (pools ?? []).map(([index, { address, pool_type }]): NamedPool => ({
+        pools.map(([index, { address, pool_type }]): NamedPool => ({
           pool: address,
           listed: { router, index },
           type: pool_type,

@@ -15,7 +15,7 @@ import { amm1Contract, amm1ContractsAt } from "../../../src/sandbox/scenarios/Am
 import { withAmm1, withInstanceValues, withManyPools } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { instanceKey } from "../../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../../src/xdr/LedgerKeys.ts"
+import { keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { amm1Of, contractNamed, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 
@@ -157,6 +157,16 @@ describe("the list of pools", () => {
     assert.deepStrictEqual(contracts(finds), own)
     assert.isTrue(finds.isBlind)
     assert.lengthOf(reading(next(finds), viewOf(withManyPools(deployed, 1))).finds.places, 4)
+  })
+
+  it("says so where the pools of a listed set are not shown, and reads them once they are", () => {
+    const pair = [assets.native, assets.usdc].map((asset) => addressVal(addressOf(asset.contractId(passphrase))))
+    const tokens = pair.toSorted((left, right) => Buffer.compare(Buffer.from(left.toXdr()), Buffer.from(right.toXdr())))
+    const hidden = deployed.delete([keyOfContractData(amm1ContractsAt.router, poolsKey(tokensSalt(tokens)), "persistent")])
+    const { finds } = reading(searchOf(protocol), viewOf(hidden))
+    assert.isBelow(finds.places.length, own.length)
+    assert.deepStrictEqual([finds.doubts, finds.isBlind], [["entries of its list of pools could not be read: 1"], true])
+    assert.deepStrictEqual(contracts(reading(next(finds), viewOf(deployed)).finds), own)
   })
 
   it("says how many more there are than it reads", () => {
