@@ -8,17 +8,30 @@ import mainnet from "./contracts.mainnet.json" with { type: "json" }
 import testnet from "./contracts.testnet.json" with { type: "json" }
 import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
-/** The contracts of one protocol by their role, or `none` when the protocol does not exist on the network. */
+const isDistinct = (all: ReadonlyArray<string>): boolean => new Set(all).size === all.length
+
+/** The contracts of one protocol by their role, each once, or `none` when the protocol does not exist on the network. */
 export const ProtocolContracts = Schema.Union(
   Schema.Literal("none"),
   Schema.Record({ key: Schema.String, value: Schema.NonEmptyArray(ContractAddress) }).pipe(
-    Schema.filter((roles) => Object.keys(roles).length > 0 || "at least one role, or none")
+    Schema.filter((roles) => Object.keys(roles).length > 0 || "at least one role, or none"),
+    // A contract that is read twice makes two positions of one.
+    Schema.filter((roles) => isDistinct(Object.values(roles).flat()) || "each address once")
   )
 )
 export type ProtocolContracts = typeof ProtocolContracts.Type
 
+/** The most token contracts that one read of an account queries, from all sources together. */
+const mostTokens = 100
+
+/** Token contracts in which accounts of the network may hold something, each once, the likeliest first. */
+export const TokenAddresses = Schema.NonEmptyArray(ContractAddress).pipe(
+  Schema.filter((tokens) => tokens.length <= mostTokens || `at most ${mostTokens} tokens`),
+  Schema.filter((tokens) => isDistinct(tokens) || "each token once")
+)
+
 /** Token contracts worth asking for a balance, or `none` when the network has no contract tokens at all. */
-export const TokenContracts = Schema.Union(Schema.Literal("none"), Schema.NonEmptyArray(ContractAddress))
+export const TokenContracts = Schema.Union(Schema.Literal("none"), TokenAddresses)
 export type TokenContracts = typeof TokenContracts.Type
 
 /** SHA-256 of a contract's wasm: 64 lower-case hex characters. */
@@ -30,10 +43,7 @@ export type WasmHash = typeof WasmHash.Type
  * One hash stands for one thing only.
  */
 export const ProtocolCode = Schema.Record({ key: Schema.String, value: Schema.NonEmptyArray(WasmHash) }).pipe(
-  Schema.filter((kinds) => {
-    const hashes = Object.values(kinds).flat()
-    return new Set(hashes).size === hashes.length || "each hash once"
-  })
+  Schema.filter((kinds) => isDistinct(Object.values(kinds).flat()) || "each hash once")
 )
 export type ProtocolCode = typeof ProtocolCode.Type
 

@@ -14,10 +14,13 @@ export class RegistryFileInvalid extends Data.TaggedError("RegistryFileInvalid")
 /** The most problems reported for one file. A mistake that is repeated a hundred times shows in the first ones. */
 const most = 5
 
+/** Characters of each problem: some repeat the value, which may be a long list. */
+const longest = 200
+
 /** What is wrong with a file, on one line: where each problem is and what it is, without the shape of everything around it. */
 const problemsOf = (error: ParseResult.ParseError): string => {
   const problems = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
-    `${path.join(".") || "the file"}: ${message.replace(/\s+/g, " ")}`
+    `${path.join(".") || "the file"}: ${message.replace(/\s+/g, " ").slice(0, longest)}`
   )
   const more = problems.length - most
   return [...problems.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")

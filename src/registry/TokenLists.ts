@@ -1,20 +1,13 @@
 import type { FileSystem } from "@effect/platform"
 import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from "effect"
-import { ContractAddress } from "../domain/Address.ts"
 import { Network } from "../domain/Network.ts"
-import { ContractAddresses, type TokenContracts } from "./ContractAddresses.ts"
+import { ContractAddresses, TokenAddresses, type TokenContracts } from "./ContractAddresses.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
-
-/** The most token contracts that one read of an account queries, from all sources together. */
-const mostTokens = 100
 
 /** The contents of a token list file: token contracts in which accounts of the network may hold something, the likeliest first. */
 export const TokenListDocument = Schema.Struct({
   network: Network,
-  tokens: Schema.NonEmptyArray(ContractAddress).pipe(
-    Schema.filter((tokens) => tokens.length <= mostTokens || `at most ${mostTokens} tokens`),
-    Schema.filter((tokens) => new Set(tokens).size === tokens.length || "each token once")
-  )
+  tokens: TokenAddresses
 })
 export type TokenListDocument = typeof TokenListDocument.Type
 

@@ -1,5 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { StrKey } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer } from "effect"
 import type { Network } from "../../src/domain/Network.ts"
 import { networks } from "../../src/domain/Network.ts"
@@ -50,7 +51,23 @@ describe("ContractAddresses", () => {
     "an empty list": { network: "testnet", protocols: { ...none, amm_2: { factory: [] } }, tokens: "none" },
     "no roles": { network: "testnet", protocols: { ...none, amm_2: {} }, tokens: "none" },
     "a bad address": { network: "testnet", protocols: { ...none, amm_2: { factory: [contract.slice(0, -1) + "D"] } }, tokens: "none" },
-    "an empty token list": { network: "testnet", protocols: none, tokens: [] }
+    "an address twice in one role": {
+      network: "testnet",
+      protocols: { ...none, lend_1: { poolV1: [contract, contract] } },
+      tokens: "none"
+    },
+    "an address in two roles": {
+      network: "testnet",
+      protocols: { ...none, lend_1: { poolV1: [contract], poolV2: [contract] } },
+      tokens: "none"
+    },
+    "an empty token list": { network: "testnet", protocols: none, tokens: [] },
+    "a token twice": { network: "testnet", protocols: none, tokens: [contract, contract] },
+    "more tokens than are queried": {
+      network: "testnet",
+      protocols: none,
+      tokens: Array.from({ length: 101 }, (_, index) => StrKey.encodeContract(Buffer.alloc(32, index)))
+    }
   }
   for (const [name, document] of Object.entries(broken)) {
     it.effect(`refuses a file with ${name}`, () =>
