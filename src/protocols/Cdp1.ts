@@ -61,11 +61,15 @@ export const cdp1 = ({ byInterface = true, code, lockingPools, vaults }: Cdp1Set
 /** Roles of the contracts file, each read. */
 const roles = ["vaults", "lockingPool"] as const
 
+/** The locking pool keeps no list of its assets: the vaults name them. */
+const lockedWithoutVaults = "contracts file: cdp_1 has a lockingPool and no vaults, which name the assets to look for in it"
+
 /** Over the addresses of this network. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is known by what it declares. */
 export const layer: Layer.Layer<never, never, ContractAddresses | Registrations> = register(
-  Effect.map(
-    listedContracts("cdp_1", roles),
-    ({ byInterface, code, inRole }) =>
-      cdp1({ vaults: inRole("vaults"), lockingPools: inRole("lockingPool"), code: knownCode(code, "vaults", "woundDown"), byInterface })
-  )
+  Effect.flatMap(listedContracts("cdp_1", roles), ({ byInterface, code, inRole }) => {
+    const [vaults, lockingPools] = [inRole("vaults"), inRole("lockingPool")]
+    return lockingPools.length > 0 && vaults.length === 0
+      ? Effect.dieMessage(lockedWithoutVaults)
+      : Effect.succeed(cdp1({ vaults, lockingPools, code: knownCode(code, "vaults", "woundDown"), byInterface }))
+  })
 )

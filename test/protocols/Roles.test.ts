@@ -30,6 +30,15 @@ describe("roles of a contracts file", () => {
       })
   )
 
+  it.effect("a locking pool without vaults stops the start: nothing names the assets in it", () =>
+    Effect.gen(function*() {
+      const exit = yield* started(
+        ContractAddresses.layerValue({ protocols: { ...noContracts, cdp_1: { lockingPool: [address] } }, tokens: "none" })
+      )
+      assert(Exit.isFailure(exit))
+      assert.include(Cause.pretty(exit.cause), "cdp_1 has a lockingPool and no vaults")
+    }))
+
   it.effect.each(["mainnet", "testnet"] as const)("those of the shipped file for %s are known", (network) =>
     Effect.gen(function*() {
       const file = ContractAddresses.layerFile(network).pipe(Layer.provide(NodeContext.layer))

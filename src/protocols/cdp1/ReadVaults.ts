@@ -16,19 +16,34 @@ import { settingsIn, type VaultSettings } from "./VaultSettings.ts"
 
 const Deposited = tuple(address, address)
 
-/**
- * Where a locking pool keeps what an owner locked (`Deposit((asset, owner))`, persistent), for every asset the vaults know of. The
- * pool keeps no list of its assets, so one of another kind cannot be seen.
- */
-const depositKeys = (pool: ContractAddress, owner: AccountAddress, settings: VaultSettings): ReadonlyArray<xdr.LedgerKey> => {
-  const stablecoins = settings.denominations.flatMap((denomination) => {
-    const currency = Either.getOrNull(settings.currency(denomination))
-    return currency === null ? [] : [currency.stablecoin]
-  })
-  const collateral = Either.getOrNull(settings.core)
-  const assets = new Set([...stablecoins, ...(collateral === null ? [] : [collateral.collateralToken])])
-  return [...assets].map((asset) => contractDataKey(pool, variant("Deposit", Deposited.encode([asset, owner]))))
+/** Every asset that the vaults know of; null where some setting that names one is missing or does not decode. */
+const assetsIn = (settings: VaultSettings): ReadonlyArray<ContractAddress> | null => {
+  const core = Either.getOrNull(settings.core)
+  const currencies = settings.denominations.flatMap((denomination) => Either.getOrNull(settings.currency(denomination)) ?? [])
+  if (core === null || currencies.length < settings.denominations.length) return null
+  return [...new Set([...currencies.map(({ stablecoin }) => stablecoin), core.collateralToken])]
 }
+
+/**
+ * Where a locking pool keeps what an owner locked (`Deposit((asset, owner))`, persistent), for some assets. The pool keeps no list of its
+ * assets, so one that the vaults do not know of cannot be seen.
+ */
+const depositKeys = (
+  pool: ContractAddress,
+  owner: AccountAddress,
+  assets: ReadonlyArray<ContractAddress>
+): ReadonlyArray<xdr.LedgerKey> => assets.map((asset) => contractDataKey(pool, variant("Deposit", Deposited.encode([asset, owner]))))
+
+/** A locking pool whose assets are not known, so that no deposit in it can be looked for. */
+const unsearched = (pool: ContractAddress): Decoded => ({
+  ...noPositions,
+  unrecognized: [{
+    protocol: "cdp_1",
+    contract: pool,
+    rawType: "locked deposit",
+    reason: "The vaults contract does not name its assets, so deposits in the protocol's locking pool cannot be looked for."
+  }]
+})
 
 /** The vaults of one vaults contract, and what lies in the locking pools beside it. */
 export const readVaults = (
@@ -39,9 +54,9 @@ export const readVaults = (
 ): Decoded => {
   const gated = vaultsContract(view, contract, code)
   if (Either.isLeft(gated)) {
-    return gated.left._tag === "NoContract" && holdsNoVault(user, view, contract)
-      ? noPositions
-      : undecoded("cdp_1", contract, "vaults", gated.left)
+    if (gated.left._tag === "Unread") return undecoded("cdp_1", contract, "vaults", gated.left)
+    const hasNone = gated.left._tag === "NoContract" && holdsNoVault(user, view, contract)
+    return merged([hasNone ? noPositions : undecoded("cdp_1", contract, "vaults", gated.left), ...lockingPools.map(unsearched)])
   }
   const settings = settingsIn(gated.right.instance)
   return merged([
@@ -112,6 +127,7 @@ const shown = (view: LedgerView, one: ShownVault): Decoded => {
     ],
     pays: leavable && collateralToken !== undefined ? [collateralToken] : [],
     owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : [],
+    // `transfer_debt` hands a vault over on its giver's word alone, one a denomination: a gift that is asked about like one's own.
     givenUnder: null,
     ...(contract.spec === null ? {} : { knownByInterface: [contract.address] })
   }
@@ -147,14 +163,16 @@ const display = (
 const factsOf = (view: LedgerView, token: ContractAddress | undefined) =>
   token === undefined ? { symbol: null, decimals: null } : tokenFacts(view, token)
 
-/** Deposits in a locking pool are seen and not left: each blocks. */
+/** Deposits in a locking pool are seen and not left: each blocks, and so does an entry that cannot be read. */
 const lockedIn = (view: LedgerView, user: AccountAddress, pool: ContractAddress, settings: VaultSettings): Decoded => {
-  const keys = depositKeys(pool, user, settings)
+  const assets = assetsIn(settings)
+  if (assets === null) return unsearched(pool)
+  const keys = depositKeys(pool, user, assets)
   return {
     ...noPositions,
     further: openIn(view, keys),
     unrecognized: keys.flatMap((key) =>
-      view.state(key)._tag === "Present"
+      view.state(key)._tag === "Present" || view.state(key)._tag === "Unreadable"
         ? [{
           protocol: "cdp_1" as const,
           contract: pool,

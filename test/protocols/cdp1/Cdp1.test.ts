@@ -212,6 +212,36 @@ describe("vaults that are not as the contract writes them", () => {
       assert.strictEqual(positions.length, 2)
       assert.deepStrictEqual(unrecognized.map(({ contract, rawType }) => [contract, rawType]), [[pool, "locked deposit"]])
     }))
+
+  it.effect("a locking pool blocks where nothing tells which assets to look for in it", () =>
+    Effect.gen(function*() {
+      const settings = { lockingPools: [newContract()] }
+      const storage = instanceOf(open).storage ?? []
+      const isOf = (name: string) => ({ key }: xdr.ScMapEntry) =>
+        key.type === "scvVec" && key.vec?.[0]?.type === "scvSymbol" && String(key.vec[0].sym) === name
+      const hash = recording.contracts["vaults"]?.wasmHash ?? ""
+      const ledgers = ["CoreState", "Currency"].flatMap((name) => [
+        having(open, instance(vaults, hash, storage.filter((one) => !isOf(name)(one)))),
+        having(
+          open,
+          instance(
+            vaults,
+            hash,
+            storage.map((one) => isOf(name)(one) ? new xdr.ScMapEntry({ key: one.key, val: xdr.ScVal.scvVoid() }) : one)
+          )
+        )
+      ])
+      const absent: Ledger = new Map()
+      for (const ledger of [...ledgers, absent]) {
+        const { unrecognized } = yield* read(ledger, settings)
+        assert.deepStrictEqual(unrecognized.map(({ contract, rawType }) => [contract, rawType]), [[
+          settings.lockingPools[0],
+          "locked deposit"
+        ]])
+      }
+      const strange = yield* read(undeclared, settings)
+      assert.include(strange.unrecognized.map(({ contract }) => contract), settings.lockingPools[0])
+    }))
 })
 
 describe("leaving", () => {
