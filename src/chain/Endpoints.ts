@@ -47,7 +47,7 @@ export interface Endpoints {
 
 export interface EndpointsOptions extends EndpointSource {
   readonly urls: Arr.NonEmptyReadonlyArray<URL>
-  /** Whether a request keeps to the endpoint that answered it first (`Pinned.ts`). Left out: it does not. */
+  /** Whether a request keeps to the endpoint that answered it first (`Pin.ts`). Left out: it does not. */
   readonly pins?: boolean
 }
 

@@ -16,7 +16,7 @@ export interface ExplorerApi {
   readonly tokensOf: (address: AccountAddress) => Effect.Effect<ReadonlyArray<ContractAddress>, ChainFailure>
 }
 
-/** How long it is waited for. It is queried once: nothing rests on it alone. */
+/** How long it is waited for. It is queried once. A close is rejected where it does not answer: it may know a token that no other source names. */
 const patience = Duration.seconds(3)
 
 /** What an account holds, as explorers list it: `asset` is a contract's address, or an asset of the ledger in any notation. */

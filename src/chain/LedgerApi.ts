@@ -86,7 +86,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
 
   /**
    * The newest ledger it has seen, as any of its answers named it: `/ledgers` is queried only where none has named one as late as `least`.
-   * State and history of a ledger come to it at once, so later queries of either return nothing older.
+   * State and history of a ledger come to one endpoint at once. Of several endpoints another one may answer later queries with an older ledger.
    */
   readonly reachedLedger: (least: number) => Effect.Effect<number, ChainFailure>
 

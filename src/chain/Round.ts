@@ -16,7 +16,7 @@ export interface EndpointGroup {
   readonly all: Arr.NonEmptyReadonlyArray<Endpoint>
   /** The place of the one that answered last: of equals it is queried first. */
   sticky: number
-  /** Whether a request keeps to the endpoint that answered it first (`Pinned.ts`). */
+  /** Whether a request keeps to the endpoint that answered it first (`Pin.ts`). */
   readonly pins: boolean
   readonly stalls: Stalls["Type"]
 }
