@@ -127,7 +127,7 @@ const shown = (view: LedgerView, one: ShownVault): Decoded => {
     ],
     pays: leavable && collateralToken !== undefined ? [collateralToken] : [],
     owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : [],
-    // `transfer_debt` hands a vault over on its giver's word alone, one a denomination: a gift that is asked about like one's own.
+    // `transfer_debt` hands a vault over by its giver's word alone, one a denomination. Such a gift is treated as the owner's own.
     givenUnder: null,
     ...(contract.spec === null ? {} : { knownByInterface: [contract.address] })
   }
