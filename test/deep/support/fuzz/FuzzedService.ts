@@ -110,7 +110,7 @@ export const fuzzedService = Effect.gen(function*() {
     METRICS_TOKEN: adminToken,
     SEP10_SECRET: Keypair.random().secret(),
     PUBLIC_URL: "https://close.example.org/"
-  }, Serving.layerWith({ closeEvery: null, protocols: true, accounts: true }))
+  }, Serving.layerWith({ closeEvery: "1 second", protocols: true, accounts: true }))
   const [first] = service.prepared
   if (first === undefined) return yield* Effect.dieMessage("no account is prepared")
   const address = first.source.publicKey()
