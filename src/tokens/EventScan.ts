@@ -117,11 +117,10 @@ export const scanEvents = (
     const unscanned = remembered === null ? [] : missingIn(remembered, log.covered)
     // Without a range, or without any page of it, nothing is known of how much is missing.
     const late = remembered === null || log.covered.length === 0 ? new DeadlineExceeded() : null
-    const [stopped, rejected] = [Option.isNone(ended) ? late : null, Option.flatMap(ended, Either.getLeft)]
-    return {
-      log,
-      unscanned,
-      failure: failure ?? Option.getOrElse(rejected, () =>
-        stopped)
-    }
+    const stopped = Option.match(ended, {
+      onNone: () =>
+        late,
+      onSome: Either.match({ onLeft: (rejected): ChainFailure | null => rejected, onRight: () => null })
+    })
+    return { log, unscanned, failure: failure ?? stopped }
   })
