@@ -61,8 +61,8 @@ const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountSta
 ]
 
 /**
- * What the service and the caller's own witness show, without balances that can never be claimed any more. What both show is as the witness shows it. A source that says that a balance's
- * time is over is believed only where the other says so too.
+ * What the service and the caller's own witness show, without balances that can never be claimed any more. Of what both show, the witness
+ * counts. A source that says that a balance's time is over is believed only where the other says so too.
  */
 const heldAt = (
   now: number,
@@ -100,7 +100,7 @@ const agrees = ({ numSubEntries, sequence }: AccountState, own: WitnessedAccount
   own !== null && own.subEntries === numSubEntries && own.sequence === BigInt(sequence)
 
 /** The account's own entry as the service says. */
-const claimedEntry = ({ nativeBalanceLumens, sequence, trustlines }: AccountState) => ({
+const entryByService = ({ nativeBalanceLumens, sequence, trustlines }: AccountState) => ({
   sequence: BigInt(sequence),
   balanceStroops: nativeBalanceLumens,
   balances: new Map(trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance]))
@@ -129,7 +129,7 @@ export const accountView = (
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
     const now = yield* unixTime
     const view: AccountView = {
-      ...(own === null ? claimedEntry(state) : { ...own, balances: own.lines }),
+      ...(own === null ? entryByService(state) : { ...own, balances: own.lines }),
       held: heldAt(now, { source }, state, claims),
       dust: dustIn(state.defiPositions.positions),
       ...(yield* codeIn(state.defiPositions.positions, witness?.rpcUrl))

@@ -23,8 +23,9 @@ import { type SignedPurchase, type Spending, spendingIn, spentBeside } from "./S
 import { unixTime } from "./UnixTime.ts"
 
 /**
- * The least that sales must bring, by decision, for any part of an asset that they sell. A sale for no more than the account had, by the caller's
- * witness or without one by the service, is left out: of that the verifier asks for each part its part of the price. A plan that named more would make every part cheaper.
+ * The least that sales must bring, by decision, for any part of an asset that they sell. Left out is a sale for no more than the account had, by
+ * the caller's witness, or without one by the service. Of that the verifier requires for each part its part of the price. A plan that named more
+ * would make every part cheaper.
  */
 const floorsOf = (agreement: Agreement, whole: Begun["whole"]): Readonly<Record<string, bigint>> =>
   Object.fromEntries(
