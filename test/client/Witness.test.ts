@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Claimant, Operation } from "@stellar/stellar-sdk"
+import { Asset, Claimant, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { closeAccount, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -46,6 +46,28 @@ const overdue = (all: Balances): Balances => {
   return all.map((one) => ({ ...one, claimants: one.claimants.map((claimant) => ({ ...claimant, predicate })) }))
 }
 
+/** Built transactions whose sale brings no more than `destMin` for 100 of the asset. */
+const soldFor = (destMin: string, { asset, source }: { readonly asset: Asset; readonly source: Keypair }, passphrase: string): Change =>
+  builtWith((transaction) =>
+    forged(
+      transaction,
+      passphrase,
+      ({ decoded, operations }) =>
+        operations.map((operation, index) =>
+          decoded[index]?.type === "pathPaymentStrictSend"
+            ? Operation.pathPaymentStrictSend({
+              source: source.publicKey(),
+              sendAsset: asset,
+              sendAmount: "100",
+              destination: source.publicKey(),
+              destAsset: Asset.native(),
+              destMin
+            })
+            : operation
+        )
+    ) ?? transaction
+  )
+
 /** Shows claimable balances in another way, and removes their claims from built transactions. */
 const withoutClaims = (passphrase: string, shown: (all: Balances) => Balances): Change => ({ body, path }) => {
   if (path.includes("/account/")) return { ...body, claimableBalances: shown(body["claimableBalances"] as Balances) }
@@ -77,29 +99,13 @@ describe("the caller's own witness", () => {
     served(Effect.gen(function*() {
       const service = yield* Service
       const { asset, decision, destination, source } = yield* service.on(HolderWithMarket())
-      const { fetch } = intercepted(builtWith((transaction) =>
-        forged(transaction, service.passphrase, ({ decoded, operations }) =>
-          operations.map((operation, index) =>
-            decoded[index]?.type === "pathPaymentStrictSend"
-              ? Operation.pathPaymentStrictSend({
-                source: source.publicKey(),
-                sendAsset: asset,
-                sendAmount: "100",
-                destination: source.publicKey(),
-                destAsset: Asset.native(),
-                destMin: "1"
-              })
-              : operation
-          )) ?? transaction
-      ))
+      const { fetch } = intercepted(soldFor("1", { asset, source }, service.passphrase))
       const sale = { id: decision, choice: "convert_to_native", params: { minReceive: "1.0000000", amount: "100.0000000" } }
       const options = { ...optionsFor(service, source, destination.publicKey()), decisions: [sale], witness: service.ledger, fetch }
       const stopped = yield* Effect.flip(closeAccount({ ...options, echoed: [decision], sign: never }).effect)
       assert.instanceOf(stopped, TransactionNotVerified)
       assert.deepStrictEqual(
-        stopped.violations.map(({ rule }) =>
-          rule
-        ),
+        stopped.violations.map(({ rule }) => rule),
         ["floor_below_market"]
       )
       const sign = () => {
@@ -162,21 +168,7 @@ describe("the caller's own witness", () => {
       const service = yield* Service
       const { asset, decision, destination, source } = yield* service.on(HolderWithMarket())
       const inflated = "10000000.0000000"
-      const sold = builtWith((transaction) =>
-        forged(transaction, service.passphrase, ({ decoded, operations }) =>
-          operations.map((operation, index) =>
-            decoded[index]?.type === "pathPaymentStrictSend"
-              ? Operation.pathPaymentStrictSend({
-                source: source.publicKey(),
-                sendAsset: asset,
-                sendAmount: "100",
-                destination: source.publicKey(),
-                destAsset: Asset.native(),
-                destMin: "0.0004"
-              })
-              : operation
-          )) ?? transaction
-      )
+      const sold = soldFor("0.0004", { asset, source }, service.passphrase)
       const lying: Change = ({ body, path }) => {
         if (!path.includes("/account/")) {
           return sold({ body, path })
@@ -191,9 +183,7 @@ describe("the caller's own witness", () => {
         const stopped = yield* Effect.flip(closeAccount({ ...options, witness, sign: never }).effect)
         assert.instanceOf(stopped, TransactionNotVerified)
         assert.include(
-          stopped.violations.map(({ rule }) =>
-            rule
-          ),
+          stopped.violations.map(({ rule }) => rule),
           "sale_floor"
         )
       }
