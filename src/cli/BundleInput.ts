@@ -7,7 +7,7 @@ import type { Memo, MemoType } from "../domain/Memo.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
-import { completedDecisions, givenDecisions } from "./DecisionOptions.ts"
+import { completedDecisions, givenDecisions, warnUnused } from "./DecisionOptions.ts"
 import { memoOptions, typedMemo } from "./MemoOption.ts"
 import { print } from "./Screen.ts"
 
@@ -42,11 +42,13 @@ export const handOptions = (input: HandInput) =>
     const memo: Memo | null = typedMemo(input)
     const request = { source: input.from, destination: input.to, ...(memo === null ? {} : { memo }) }
     const plan = { path: { network: where.network }, payload: { ...request, ...(yield* namedEntries(input)) } }
+    const { answers, unused } = yield* completedDecisions(yield* givenDecisions(input), client, plan)
+    yield* warnUnused(unused)
     const options: HandOptions = {
       ...where,
       ...(yield* closingTerms(input)),
       ...request,
-      ...(yield* completedDecisions(yield* givenDecisions(input), client, plan))
+      ...answers
     }
     return options
   })

@@ -16,9 +16,9 @@ import { revokeCommand } from "./commands/RevokeCommand.ts"
 import { sandboxCommand } from "./commands/SandboxCommand.ts"
 import { verifyCommand } from "./commands/VerifyCommand.ts"
 import { endingOf } from "./ExitCode.ts"
-import { displayed, jsonText, short } from "./Foreign.ts"
+import { jsonText, short } from "./Foreign.ts"
 import { overview } from "./Overview.ts"
-import { hasColour, print, red, withoutCodes } from "./Screen.ts"
+import { hasColour, print, warn, withoutCodes } from "./Screen.ts"
 
 const root = Command.make("closeout").pipe(
   Command.withDescription("Closes accounts of the Stellar network by the Account Close-out service."),
@@ -58,7 +58,7 @@ const divided = (argument: string): ReadonlyArray<string> => {
 const refuse = (asJson: boolean, code: string, message: string, retry: string | null) =>
   asJson
     ? print(jsonText({ error: { code, message, retry } }))
-    : Effect.sync(() => process.stderr.write(`${red(displayed(short(message)))}\n`))
+    : warn(short(message))
 
 const environment = Layer.mergeAll(
   NodeContext.layer,

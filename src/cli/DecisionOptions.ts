@@ -10,6 +10,7 @@ import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decisio
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { wrongInput } from "./CommandFailed.ts"
+import { warn } from "./Screen.ts"
 
 /** Answers that are given beforehand. */
 export const decisionOptions = {
@@ -71,7 +72,14 @@ interface PlanRequest {
   readonly payload: CloseRequest
 }
 
-/** An answer with the params of its option; none where no plan puts the question now, for instance because it is dealt with. */
+/** The answers for a plan. */
+interface PlacedDecisions {
+  readonly decisions: ReadonlyArray<Decision>
+  /** Ids that were typed, and that no question of the plan has: they are dealt with, come later, or are misspelt. */
+  readonly unused: ReadonlyArray<string>
+}
+
+/** An answer with the params of its option; none where the plan does not put its question. */
 const completed = (
   { choice, id }: TypedDecision,
   points: ReadonlyArray<typeof OfferedPoint.Type>
@@ -88,14 +96,12 @@ const completed = (
 export const decisionsBy = <E, R>(
   { typed, whole }: GivenDecisions,
   planWith: (decisions: ReadonlyArray<Decision>) => Effect.Effect<Pick<Plan, "decisionPoints">, E, R>
-) =>
-  typed.length === 0
-    ? Effect.succeed(whole)
-    : Effect.flatMap(
-      planWith(whole),
-      ({ decisionPoints }) =>
-        Effect.map(Effect.forEach(typed, (one) => completed(one, decisionPoints)), (some) => [...whole, ...some.flat()])
-    )
+): Effect.Effect<PlacedDecisions, E | UnexpectedAnswer, R> =>
+  typed.length === 0 ? Effect.succeed({ decisions: whole, unused: [] }) : Effect.gen(function*() {
+    const { decisionPoints } = yield* planWith(whole)
+    const placed = yield* Effect.forEach(typed, (one) => completed(one, decisionPoints))
+    return { decisions: [...whole, ...placed.flat()], unused: typed.filter((_one, at) => placed[at]?.length === 0).map(({ id }) => id) }
+  })
 
 /** The same by plans of a service, as options of a close. The service is called again as long as time helps. */
 export const completedDecisions = (given: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
@@ -104,5 +110,9 @@ export const completedDecisions = (given: GivenDecisions, { close }: ServiceClie
       given,
       (decisions) => Effect.retry(called(close.plan({ ...request, payload: { ...request.payload, decisions } })), retrySchedule())
     ),
-    (decisions) => ({ decisions, echoed: given.typed.map(({ id }) => id) })
+    ({ decisions, unused }) => ({ answers: { decisions, echoed: given.typed.map(({ id }) => id) }, unused })
   )
+
+/** Says which answers no question of the plan takes. An owner would not see it otherwise where the plan suggests something else. */
+export const warnUnused = (unused: ReadonlyArray<string>) =>
+  Effect.forEach(unused, (id) => warn(`No question of the plan is ${id}, so its answer is not used now.`), { discard: true })

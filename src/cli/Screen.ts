@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
+import { displayed } from "./Foreign.ts"
 
 const { env, stdin, stdout } = process
 
@@ -49,6 +50,13 @@ export const print = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.sync(() => {
     clear()
     stdout.write(lines.map((line) => `${line}\n`).join(""))
+  })
+
+/** Writes a line beside the output, which scripts read. */
+export const warn = (line: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    clear()
+    process.stderr.write(`${red(displayed(line))}\n`)
   })
 
 /** A text of several lines below a hanging indent. */

@@ -51,4 +51,16 @@ describe("a question of the command line", () => {
       const refused = yield* Effect.flip(decisionsBy({ whole: [], typed: [{ id, choice: "transfer_to_account" }] }, planWith))
       assert.instanceOf(refused, UnexpectedAnswer)
     }).pipe(Effect.runPromise))
+
+  it("is told apart from those that the plan does not put", () =>
+    Effect.gen(function*() {
+      const option: OfferedOption = { id: "return_to_issuer", effect: "destroys", needs: [], params: { maxAmount: "100.0000000" } }
+      const point = { id: "asset:USD-GISSUER", options: [option] } as unknown as Parameters<Parameters<typeof decisionsBy>[1]>[0]
+      const typed = ["asset:USD-GISUER", "asset:USD-GISSUER"].map((id) => ({ id, choice: "return_to_issuer" }))
+      const placed = yield* decisionsBy({ whole: [], typed }, () => Effect.succeed({ decisionPoints: [point] } as never))
+      assert.deepStrictEqual(placed, {
+        decisions: [{ id: "asset:USD-GISSUER", choice: "return_to_issuer", params: { maxAmount: "100.0000000" } }],
+        unused: ["asset:USD-GISUER"]
+      })
+    }).pipe(Effect.runPromise))
 })

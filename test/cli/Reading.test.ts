@@ -106,5 +106,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
       assert.isTrue((JSON.parse(fits.stdout) as { ok: boolean }).ok)
       assert.strictEqual(differs.code, 1, differs.stdout)
       assert.isFalse((JSON.parse(differs.stdout) as { ok: boolean }).ok)
+      assert.notInclude(fits.stderr, "No question")
+      assert.include(differs.stderr, `No question of the plan is ${consent}, so its answer is not used now.`)
     }), 120_000)
 })

@@ -97,7 +97,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
         const options: RowOptions = {
           ...where,
           ...terms,
-          ...(yield* completedDecisions(decisions, client, { path: { network: where.network }, payload })),
+          ...(yield* completedDecisions(decisions, client, { path: { network: where.network }, payload })).answers,
           decide: yield* answersOf({ given: decisions, destination, mayAsk: false }),
           sign
         }

@@ -10,7 +10,7 @@ import { answersOf } from "../Answers.ts"
 import { closingOptions, closingTerms, namedEntries } from "../CloseInput.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
-import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { completedDecisions, givenDecisions, warnUnused } from "../DecisionOptions.ts"
 import { feePayerOf } from "../FeePayer.ts"
 import { jsonText } from "../Foreign.ts"
 import { addLedger, ledgerOptions } from "../LedgerInput.ts"
@@ -75,20 +75,22 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     const request = { source, destination, ...(memo === null ? {} : { memo }) }
     const given = yield* givenDecisions(input)
     const signer = yield* signerOf(secrets, mayAsk)
+    const { answers, unused } = yield* completedDecisions(given, client, {
+      path: { network: connection.where.network },
+      payload: { ...request, ...(yield* namedEntries(input)) }
+    })
     const closing: CloseOptions = {
       ...connection.where,
       ...(yield* closingTerms(input)),
       ...(yield* agreedMediator(input.mediator, { client, network: connection.where.network, destination, mayAsk })),
       ...(yield* feePayerOf(input.feePayer, secrets)),
       ...request,
-      ...(yield* completedDecisions(given, client, {
-        path: { network: connection.where.network },
-        payload: { ...request, ...(yield* namedEntries(input)) }
-      })),
+      ...answers,
       decide: yield* answersOf({ given, destination, mayAsk }),
       sign: mayAsk ? yield* confirming(signer, { destination, memo }) : signer
     }
     if (!input.json) yield* print(`${bold("Close")} ${source}`, `${bold(" into")} ${destination}`)
+    yield* warnUnused(unused)
     const receipt = yield* receiptOf(closing, { json: input.json, mayAsk })
     if (receipt === null) return
     if (Option.isSome(input.receipt)) writeFileSync(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)

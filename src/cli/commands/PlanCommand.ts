@@ -7,7 +7,7 @@ import { addresseeOf } from "../Addressee.ts"
 import { closingOptions, namedEntries } from "../CloseInput.ts"
 import { type CommandFailed, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, type Connection, connectionOptions, jsonOption } from "../Connection.ts"
-import { decisionOptions, decisionsBy, givenDecisions } from "../DecisionOptions.ts"
+import { decisionOptions, decisionsBy, givenDecisions, warnUnused } from "../DecisionOptions.ts"
 import { jsonText } from "../Foreign.ts"
 import { memoOptions, typedMemo } from "../MemoOption.ts"
 import { ownPlans } from "../OwnPlans.ts"
@@ -92,7 +92,8 @@ export const planCommand = Command.make("plan", input, (given) =>
       ...(given.smallEnvelopes ? { smallEnvelopes: true } : {}),
       ...(yield* namedEntries(given))
     }
-    const decisions = yield* decisionsBy(yield* givenDecisions(given), (known) => planOf({ ...payload, decisions: known }))
+    const { decisions, unused } = yield* decisionsBy(yield* givenDecisions(given), (known) => planOf({ ...payload, decisions: known }))
+    yield* warnUnused(unused)
     const plan = encode(yield* planOf({ ...payload, decisions }))
     if (given.json) return yield* print(jsonText(plan, 2))
     yield* print(

@@ -14,7 +14,7 @@ import { type Verified, verify } from "../../verify/Verify.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions } from "../CloseInput.ts"
 import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
-import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { completedDecisions, givenDecisions, warnUnused } from "../DecisionOptions.ts"
 import { displayed, jsonText } from "../Foreign.ts"
 import { memoOptions, typedMemo } from "../MemoOption.ts"
 import { passphraseAt } from "../Passphrase.ts"
@@ -53,7 +53,8 @@ export const verifyCommand = Command.make("verify", input, (given) =>
     const memo = typedMemo(given)
     const request = { source: given.from, destination: given.to, ...(memo === null ? {} : { memo }) }
     const plan = { path: { network: connection.where.network }, payload: { ...request, ...(yield* namedEntries(given)) } }
-    const { decisions } = yield* completedDecisions(yield* givenDecisions(given), client, plan)
+    const { answers: { decisions }, unused } = yield* completedDecisions(yield* givenDecisions(given), client, plan)
+    yield* warnUnused(unused)
     const options: CloseOptions = {
       ...connection.where,
       ...(yield* closingTerms(given)),
