@@ -5,6 +5,7 @@ import {
   belowAccepted,
   feesOfCall,
   isPlayedToItsEnd,
+  isUncertain,
   lumensAhead,
   minReceived,
   notGuaranteed,
@@ -18,6 +19,7 @@ import { called, Freed } from "../../src/close/situation/Progress.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
+import { blocker } from "../../src/domain/Blocker.ts"
 import { Decision } from "../../src/domain/Decision.ts"
 import type { Sold } from "../../src/domain/SoldAmount.ts"
 import type { Operation } from "../../src/operations/Operations.ts"
@@ -155,6 +157,8 @@ describe("the least that a destination receives", () => {
     const call = { ...selling(3_000n), progress: called({ id: position }, 0) }
     const least = (more: Partial<Limits["input"]>) => minReceived(limits(more), played(10n ** 8n, call))
     assert.strictEqual(least({ answers: new Answers([named]) }), 10n ** 8n - (2n * 2_005_000n - 100n) - 50n)
+    const unnamed = Schema.decodeSync(Decision)({ id: position, choice: "convert_to_native" })
+    assert.strictEqual(least({ answers: new Answers([unnamed]) }), 10n ** 8n - (3_050n + 3_000n - 100n) - 50n)
     assert.strictEqual(least({}), 10n ** 8n - (3_050n + 3_000n - 100n) - 50n)
   })
 
@@ -201,6 +205,14 @@ describe("the least that a destination receives", () => {
       })
     const least = (...all: ReadonlyArray<Transaction>) =>
       1_000_000n - minReceived(limits(), played(1_000_000n, ...all)) - 9_900n * BigInt(all.length)
+    const unknown = transaction({
+      isContract: true,
+      groups: [group(1, {
+        quoted: { receive: 100_000n, floor: 90_000n, least: 90_000n },
+        steps: [{ type: "HANDLE_TOKENS", title: "", description: "", operations: [] }]
+      })]
+    })
+    assert.strictEqual(least(lacking(usd, 100n), unknown, selling(usd)), 20_000n + 9_000n)
     for (const sold of [tokenOfLater, usd]) {
       assert.strictEqual(least(selling(sold)), 10_000n)
       assert.strictEqual(least(lacking(sold, 100n), selling(sold)), 10_000n + 9_000n)
@@ -243,6 +255,16 @@ describe("what the rest of a close brings", () => {
     assert.isFalse(isPlayedToItsEnd(played(0n)))
     assert.isFalse(isPlayedToItsEnd({ ...played(0n, transaction()), merges: false }))
   })
+
+  it("is not known yet where a position is open or something blocks, short of the merge", () => {
+    const [whole, part] = [played(0n, transaction()), { ...played(0n, transaction()), merges: false }]
+    const blockers = [{ failure: null, shown: blocker("destination_unusable", "It is closed.") }]
+    for (const uncertain of [{ open: true, blockers: [] }, { open: false, blockers }, { open: true, blockers }]) {
+      assert.isTrue(isUncertain({ ...part, ...uncertain }))
+      assert.isFalse(isUncertain({ ...whole, ...uncertain }))
+    }
+    assert.isFalse(isUncertain({ ...part, open: false, blockers: [] }))
+  })
 })
 
 describe("an accepted amount", () => {
@@ -283,6 +305,8 @@ describe("an accepted amount before an exit", () => {
     assert.isNull(notGuaranteed(accepting(994_600n), left))
     assert.deepInclude<object | null>(notGuaranteed(accepting(994_601n), left), { accepted: 994_601n, current: 994_600n })
     assert.deepInclude<object | null>(notGuaranteed(accepting(1n), played(10n, exit(500n))), { current: 0n })
+    const amongOthers = { ...exit(500n), groups: [group(1), ...exit(500n).groups] }
+    assert.isNotNull(notGuaranteed(accepting(994_601n), played(1_000_000n, amongOthers)))
     assert.isNull(notGuaranteed(limits(), left))
     assert.isNull(notGuaranteed(accepting(994_601n), { ...left, merges: false }))
   })
