@@ -23,6 +23,7 @@ import {
   type HistoryReading,
   historyWarnings,
   isHistoryBehind,
+  mayLackCalls,
   namedInHistory,
   newestCall,
   readHistory,
@@ -245,8 +246,11 @@ const readAccount = (stack: Stack) =>
       const lines = trustlines(reading.confirmation.entries)
       yield* yieldTurn
       const findings = { reading, held, past: current.past, tokens, endpoints, lines }
-      const snapshot = snapshotOf(stateOf(stack, address, findings), findings)
-      return isBehind(look, reading, current) ? { ...snapshot, historyBehind: true as const } : snapshot
+      return {
+        ...snapshotOf(stateOf(stack, address, findings), findings),
+        ...(isBehind(look, reading, current) ? { historyBehind: true as const } : {}),
+        ...(mayLackCalls(current.past, look.company?.hadAt ?? null) ? { callsUnread: true as const } : {})
+      }
     }
   )
 

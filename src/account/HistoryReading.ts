@@ -47,6 +47,13 @@ export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry,
   return top === null ? reached === null || reached <= since : top < account.seqNum
 }
 
+/** Whether some of what the account did after a ledger may not have been read: strangers buried it, or it has an unknown arm. */
+export const mayLackCalls = (past: HistoryReading, since: number | null): boolean => {
+  if (since === null || past === null || Either.isLeft(past)) return false
+  const { lacksSome, reached } = past.right
+  return lacksSome || (reached !== null && reached > since)
+}
+
 /** The ledger of the newest call of its own that was read; 0 where there is none. */
 export const newestCall = (past: HistoryReading): number =>
   past === null || Either.isLeft(past) ? 0 : past.right.calls.reduce((newest, ledger) => Math.max(newest, ledger), 0)

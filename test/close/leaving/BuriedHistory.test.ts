@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
-import { pagingToken } from "../../../src/chain/ledger-api/PagingToken.ts"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { addLiquidity, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
@@ -10,8 +9,8 @@ import { laterLedger, servingOf } from "../../sandbox/contracts/ProtocolsServed.
 import { layer } from "../../support/Layered.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { buriedUnder } from "../support/BuriedHistory.ts"
 import { next, plan } from "../support/Client.ts"
-import type { Body } from "../support/Lies.ts"
 import { type Proxy, proxyOf, withSlash } from "../support/LyingSources.ts"
 import { Service } from "../support/Service.ts"
 
@@ -29,8 +28,8 @@ const service = Layer.scopedContext(Effect.gen(function*() {
   return Context.make(Service, started).pipe(Context.add(Api, api))
 }))
 
-/** An account with a deposit of its own in a pair, and some of each asset of it, which only pools buy. */
-const Depositor = Effect.gen(function*() {
+/** An account that can deposit in a pair, and has some of each asset of it, which only pools buy. */
+const Holder = Effect.gen(function*() {
   const { on } = yield* Service
   const { eurc, issuer, pairs, provider, tokens, usdc } = yield* on(PairsMarket)
   const [source, destination] = [Keypair.random(), Keypair.random()]
@@ -45,9 +44,8 @@ const Depositor = Effect.gen(function*() {
   }))
   const [dollars, euros] = [tokens.usdc, tokens.eurc].map((token) => ({ token, amount: 20_0000000n }))
   if (dollars === undefined || euros === undefined) return assert.fail()
-  yield* on(addLiquidity("its own deposit", source, dollars, euros))
-  yield* laterLedger
   return {
+    deposit: Effect.zipRight(on(addLiquidity("its own deposit", source, dollars, euros)), laterLedger),
     id: `position:amm_2:${strkeyOf(pairs.usdcEurc)}:shares`,
     request: { source: source.publicKey(), destination: destination.publicKey() },
     given: Effect.all([
@@ -61,29 +59,14 @@ const Depositor = Effect.gen(function*() {
   }
 })
 
-/** Pages of 200 transactions of strangers, before each token one more, and how often such a page was requested. */
+/** The work while each page of the history has strangers' transactions only, and the cursors of these pages. */
 const buried = <A, E, R>(address: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const api = yield* Api
     const { sandbox } = yield* Service
     const { state: { header } } = yield* sandbox.snapshot
     const pages: Array<string> = []
-    const stranger = Keypair.random().publicKey()
-    api.lie = (asked, honest) => {
-      const { pathname, searchParams } = new URL(asked, "http://api.invalid")
-      if (pathname !== `/accounts/${address}/transactions` || searchParams.get("order") !== "desc") return honest
-      const cursor = searchParams.get("cursor")
-      pages.push(cursor ?? "")
-      const before = cursor === null ? pagingToken(header.ledgerSeq, 1_000_000) : BigInt(cursor)
-      const record: Body = { ledger: header.ledgerSeq, source_account: stranger, source_account_sequence: "1", successful: true }
-      const records = Array.from({ length: 200 }, (_, at) => ({
-        ...record,
-        paging_token: (before - BigInt(at + 1)).toString(),
-        envelope_xdr: "AAAA",
-        result_xdr: ""
-      }))
-      return { status: 200, body: { _embedded: { records } } }
-    }
+    api.lie = buriedUnder(address, header.ledgerSeq, pages)
     const found = yield* Effect.ensuring(
       work,
       Effect.sync(() => {
@@ -96,7 +79,8 @@ const buried = <A, E, R>(address: string, work: Effect.Effect<A, E, R>) =>
 layer(service, { excludeTestServices: true })("an account whose own transactions strangers buried under theirs", (it) => {
   it.effect("has at most twenty pages of them read in a plan and in a build", () =>
     Effect.gen(function*() {
-      const { given, id, request } = yield* Depositor
+      const { deposit, given, id, request } = yield* Holder
+      yield* deposit
       const first = yield* plan(request)
       const decisions = [...answersTo(first, "convert_to_native"), echo(pointOf(first, "later"), "leave_what_came_later")]
       yield* given
@@ -108,5 +92,23 @@ layer(service, { excludeTestServices: true })("an account whose own transactions
       const built = yield* buried(request.source, next(answered))
       assert.deepStrictEqual(built.found.transactions[0]?.covers, ["EXIT_POSITIONS"])
       assert.deepStrictEqual([planned, built].map(({ pages }) => pages.length), [20, 20])
+    }))
+})
+
+layer(service, { excludeTestServices: true })("an account whose deposits since its plan strangers buried", (it) => {
+  it.effect("leaves none of them behind as something that came later", () =>
+    Effect.gen(function*() {
+      const { deposit, id, request } = yield* Holder
+      const first = yield* plan(request)
+      const decisions = [...answersTo(first, "convert_to_native"), echo(pointOf(first, "later"), "leave_what_came_later")]
+      yield* deposit
+      const answered = { ...request, decisions }
+      for (const work of [plan(answered), Effect.map(buried(request.source, plan(answered)), ({ found }) => found)]) {
+        const told = yield* work
+        assert.deepInclude(pointOf(told, id), { required: false, default: "exit" })
+        assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
+      }
+      const { found: { transactions } } = yield* buried(request.source, next(answered))
+      assert.deepStrictEqual(transactions[0]?.covers, ["EXIT_POSITIONS"])
     }))
 })

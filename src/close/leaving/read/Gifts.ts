@@ -79,7 +79,8 @@ const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransacti
   if (later === null) return noGift
   const wasSeen = wasSeenBy(later, shares)
   const { amount, modified, token } = shares
-  if (modified <= later.ledger || told === null) return { ...noGift, wasSeen }
+  // What the account did since may be what brought them: strangers can bury it, or it has an unknown arm.
+  if (modified <= later.ledger || told === null || !history.whole) return { ...noGift, wasSeen }
   const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), told)
   const leftSince = since !== null && since.leftIn > 0
   const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)

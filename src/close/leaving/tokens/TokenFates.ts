@@ -16,15 +16,16 @@ const isNewEntry = (later: LaterAnswer, { contract, modified }: HeldToken): bool
   modified !== null && isNewSince(later, { id: DecisionId.token(contract), modified })
 
 /**
- * Tokens that came after the plan that the owner's `later` answers, and that no successful call of the account's own had to do with. Of listed
- * code the whole balance must be what events brought since (`getEvents`); of other code the token must be one that the plan did not see.
+ * Tokens that came after the plan that the owner's `later` answers, and that no successful call of the account's own had to do with; none
+ * where such calls may not have been read. Of listed code the whole balance must be what events brought since (`getEvents`); of other code
+ * the token must be one that the plan did not see.
  */
 export const lateTokens = (
   events: OwnerEvents["Type"],
-  { input: { later, source }, snapshot: { called, tokens } }: Pick<Situation, "input" | "snapshot">
+  { input: { later, source }, snapshot: { called, callsUnread, tokens } }: Pick<Situation, "input" | "snapshot">
 ): Effect.Effect<ReadonlySet<ContractAddress>> =>
   Effect.gen(function*() {
-    if (later === null) return new Set()
+    if (later === null || callsUnread === true) return new Set()
     const strange = [...tokens.held.filter(({ inEntry }) => !inEntry).map(({ contract }) => contract), ...tokens.unreadable].filter((
       contract
     ) => isUnseen(later, contract) && !called.has(contract))

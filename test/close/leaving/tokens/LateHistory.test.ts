@@ -4,6 +4,7 @@ import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
+import { buriedUnder } from "../../support/BuriedHistory.ts"
 import { plan, refusal } from "../../support/Client.ts"
 import { type Lie, lying, lyingService } from "../../support/LyingSources.ts"
 import { Service } from "../../support/Service.ts"
@@ -48,5 +49,19 @@ layer(service, { excludeTestServices: true })("an own history that is behind the
         const refused = yield* lying("api", lateBy(Number.POSITIVE_INFINITY), refusal(endpoint, given))
         assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging" }, endpoint)
       }
+    }), 60_000)
+})
+
+layer(service, { excludeTestServices: true })("an own history that strangers bury since the plan", (it) => {
+  it.effect("leaves no token as later: a call of the account's own may have brought it", () =>
+    Effect.gen(function*() {
+      const { given, token } = yield* callingSince
+      const { sandbox } = yield* Service
+      const { state: { header } } = yield* sandbox.snapshot
+      const bury = buriedUnder(given.source, header.ledgerSeq)
+      const told = yield* lying("api", bury, plan(given))
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
+      const refused = yield* lying("api", bury, refusal("next", given))
+      assert.deepInclude(refused, { code: "needs_decisions", details: { missing: [`token:${token}`] } })
     }), 60_000)
 })
