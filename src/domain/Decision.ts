@@ -94,7 +94,8 @@ export const DecisionParams = Schema.Struct({
     description: "The contracts that may stay unread, sorted. Any other one that cannot be read refuses the build."
   }),
   gap: Schema.optionalWith(Schema.NullOr(LedgerGap), { exact: true }).annotations({
-    description: "The ledgers of which it may stay unknown what was deployed in them; null: there are none. A gap beyond refuses the build."
+    description:
+      "The ledgers of which it may stay unknown what was deployed in them, or what tokens came; null: there are none. A gap beyond refuses the build."
   })
 }).annotations({
   identifier: "DecisionParams",

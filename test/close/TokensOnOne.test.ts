@@ -4,6 +4,7 @@ import { Effect, Either } from "effect"
 import { judgedAgain } from "../../src/close/answer/TokensOnOne.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
+import type { LedgerGap } from "../../src/domain/LedgerGap.ts"
 
 const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))) as [
   ContractAddress,
@@ -12,11 +13,12 @@ const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKe
 ]
 
 const told = { tokens: [held, given] }
-const again = { tokens: [held, given], complete: true, failure: null, alone: [] }
+const again = { tokens: [held, given], unscanned: null, failure: null, alone: [] }
+const unscanned = { fromLedger: 10, toLedger: 20 }
 const span = { from: 1, to: 2 }
 
-const judged = (found: Partial<Parameters<typeof judgedAgain>[0]> = {}, isUnconfirmed = false, isAnswered = false) =>
-  Effect.runSync(Effect.either(judgedAgain({ ...again, ...found }, told, { isUnconfirmed, isAnswered })))
+const judged = (found: Partial<Parameters<typeof judgedAgain>[0]> = {}, isUnconfirmed = false, givenUp: LedgerGap | null = null) =>
+  Effect.runSync(Effect.either(judgedAgain({ ...again, ...found }, told, { isUnconfirmed, givenUp })))
 
 describe("a merge whose tokens rested on one source, after a repeated scan", () => {
   it("continues where that found the same tokens, or fewer", () => {
@@ -37,9 +39,13 @@ describe("a merge whose tokens rested on one source, after a repeated scan", () 
   })
 
   it("is read anew where that ended early, unless the owner gives up what it may have missed", () => {
-    assert.strictEqual(Either.getOrThrow(Either.flip(judged({ complete: false })))._tag, "ReadAnew")
-    const warnings = Either.getOrThrow(judged({ complete: false }, false, true))
-    assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
+    for (const givenUp of [null, { fromLedger: 11, toLedger: 20 }, { fromLedger: 10, toLedger: 19 }]) {
+      assert.strictEqual(Either.getOrThrow(Either.flip(judged({ unscanned }, false, givenUp)))._tag, "ReadAnew")
+    }
+    for (const givenUp of [unscanned, { fromLedger: 9, toLedger: 21 }]) {
+      const warnings = Either.getOrThrow(judged({ unscanned }, false, givenUp))
+      assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
+    }
   })
 
   it("fails as the scan did, whatever it found before", () => {

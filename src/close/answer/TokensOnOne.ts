@@ -2,7 +2,9 @@ import { Data, Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
+import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { EventsReport, OwnerEvents } from "../../tokens/OwnerEvents.ts"
+import { coversGap } from "../situation/AgreedGap.ts"
 import type { Situation } from "../situation/Situation.ts"
 
 /** A repeated scan found tokens that the first read did not, or ended early: everything must be read again. */
@@ -17,19 +19,19 @@ const restsOnOne = warning(
 interface MergeDoubt {
   /** The balances of the first read rest on one source. */
   readonly isUnconfirmed: boolean
-  /** The owner gives up tokens that are known from transfers alone (`tokens:others`). */
-  readonly isAnswered: boolean
+  /** Ledgers without a scan, of which the owner gives up what came in them (`tokens:others`). Null: none. */
+  readonly givenUp: LedgerGap | null
 }
 
 /** What a repeated scan says of a merge. One that ended early suffices only where the owner gives up what it may have missed. */
 export const judgedAgain = (
-  { alone, complete, failure, tokens }: Pick<EventsReport, "alone" | "complete" | "failure" | "tokens">,
+  { alone, failure, tokens, unscanned }: Pick<EventsReport, "alone" | "failure" | "tokens" | "unscanned">,
   told: Pick<EventsReport, "tokens">,
-  { isAnswered, isUnconfirmed }: MergeDoubt
+  { givenUp, isUnconfirmed }: MergeDoubt
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | ReadAnew> => {
   if (failure !== null) return Effect.fail(failure)
-  if ((!complete && !isAnswered) || tokens.some((one) => !told.tokens.includes(one))) return new ReadAnew()
-  return Effect.succeed(isUnconfirmed || alone.length > 0 || !complete ? [restsOnOne] : [])
+  if (!coversGap(givenUp, unscanned) || tokens.some((one) => !told.tokens.includes(one))) return new ReadAnew()
+  return Effect.succeed(isUnconfirmed || alone.length > 0 || unscanned !== null ? [restsOnOne] : [])
 }
 
 /**
@@ -46,6 +48,6 @@ export const tokensOnOne = (
     if (told === null || told.alone.length === 0) return isUnconfirmed ? [restsOnOne] : []
     return yield* judgedAgain(yield* events.again(input.source), told, {
       isUnconfirmed,
-      isAnswered: input.answers.otherTokens !== undefined
+      givenUp: input.answers.otherTokens?.params?.gap ?? null
     })
   })

@@ -1,7 +1,7 @@
 import { blocker } from "../../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../../domain/failure/Planning.ts"
-import { ledgerSeconds } from "../../../domain/Ledger.ts"
+import { agreedGap, coversGap } from "../../situation/AgreedGap.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
@@ -9,9 +9,6 @@ import type { Unreadable } from "../../situation/Exits.ts"
 import type { Blocker } from "../../situation/Gate.ts"
 import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
-
-/** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger continues. */
-const laterLedgers = 3_600 / ledgerSeconds
 
 /** Why something cannot be read, for people. */
 const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
@@ -29,9 +26,7 @@ const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<
 /** Whether an answer is about all of this: every contract, and the whole gap. */
 const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | undefined): boolean => {
   const named = new Set(params?.contracts ?? [])
-  const agreed = params?.gap ?? null
-  return contracts.every((one) => named.has(one)) &&
-    (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
+  return contracts.every((one) => named.has(one)) && coversGap(params?.gap ?? null, gap)
 }
 
 const answerTo = ({ answers }: CloseInput, one: Unreadable) => answers.unreadPositions(one.protocol)
@@ -51,7 +46,7 @@ const pointOf = (situation: Situation, one: Unreadable): DecisionPoint => ({
     id: "i_accept_unread_positions",
     note: "You give up anything held there permanently.",
     loses: [],
-    params: { contracts: one.contracts, gap: one.gap === null ? null : { ...one.gap, toLedger: one.gap.toLedger + laterLedgers } }
+    params: { contracts: one.contracts, gap: one.gap === null ? null : agreedGap(one.gap) }
   }],
   default: null,
   required: true,

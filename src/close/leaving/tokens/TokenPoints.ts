@@ -6,6 +6,7 @@ import { disposalOf, needsAcknowledgement } from "../../market/Disposal.ts"
 import { offeredUnits } from "../../market/Floors.ts"
 import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
 import { acknowledgement } from "../../situation/Acknowledgement.ts"
+import { agreedGap } from "../../situation/AgreedGap.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { largestUnits } from "../../situation/Exits.ts"
@@ -20,6 +21,7 @@ import { tokenReceiver } from "./TokenDisposals.ts"
 import {
   allowanceProblem,
   exceedsCount,
+  exceedsGap,
   isUnreadableAccepted,
   saleProblem,
   type TokenProblem,
@@ -187,11 +189,11 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
           [token.contract, amount] as const
         )
       ),
-      params: { maxCount: 2 * count + 1000 }
+      params: { maxCount: 2 * count + 1000, ...(unscanned === null ? {} : { gap: agreedGap(unscanned) }) }
     }],
     default: null,
     required: left > 0 || unscanned !== null,
-    answered: answer !== undefined && exceedsCount(answer, count) === null
+    answered: answer !== undefined && exceedsCount(answer, count) === null && exceedsGap(answer, unscanned) === null
   }]
 }
 
@@ -215,13 +217,14 @@ export const tokenPoints = (situation: Situation): ReadonlyArray<DecisionPoint> 
 /** Answers about tokens and allowances that cannot be carried out as they were given: another answer can. */
 export const tokenFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => {
   const { allowances, sales, tokens, unreadable } = situation.tokenWork
-  const others = exceedsCount(situation.input.answers.otherTokens, countOthers(situation))
+  const answer = situation.input.answers.otherTokens
+  const { left, unscanned } = otherTokens(situation)
   const found = [
     ...tokens.map((one) => ({ id: one.id, failure: one.fate === "asked" ? tokenProblem(situation, one)?.failure ?? null : null })),
     ...sales.map((one) => ({ id: one.id, failure: saleProblem(situation, one)?.failure ?? null })),
     ...unreadable.map((one) => ({ id: one.id, failure: unreadableFailure(one) })),
     ...allowances.map((one) => ({ id: one.id, failure: allowanceProblem(situation, one)?.failure ?? null })),
-    { id: DecisionId.otherTokens, failure: others }
+    { id: DecisionId.otherTokens, failure: exceedsCount(answer, left) ?? exceedsGap(answer, unscanned) }
   ]
   return found.flatMap(({ failure, id }) => (failure === null ? [] : [{ id, failure }]))
 }

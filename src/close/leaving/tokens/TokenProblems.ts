@@ -3,8 +3,10 @@ import { showAmount } from "../../../domain/Amount.ts"
 import { counted } from "../../../domain/CountedNoun.ts"
 import type { Decision } from "../../../domain/Decision.ts"
 import { PlanChanged, QuoteDrifted, SimulationFailed, TokenUnsafe } from "../../../domain/failure/Planning.ts"
+import type { LedgerGap } from "../../../domain/LedgerGap.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
+import { coversGap } from "../../situation/AgreedGap.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import type { CallSimulation } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
@@ -146,3 +148,9 @@ export const exceedsCount = (answer: Decision | undefined, count: number): PlanC
   answer === undefined || count <= (answer.params?.maxCount ?? 0)
     ? null
     : new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, current: count.toString() }] })
+
+/** More ledgers without a scan than were agreed; null: not so. What came in them may be anything. */
+export const exceedsGap = (answer: Decision | undefined, gap: LedgerGap | null): PlanChanged | null =>
+  answer === undefined || coversGap(answer.params?.gap ?? null, gap)
+    ? null
+    : new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: answer.id }] })

@@ -52,4 +52,23 @@ layer(shortScans, { excludeTestServices: true })("transfers that were not all sc
       const answered = yield* plan({ ...other.asked, decisions: [...other.asked.decisions, echo(others, "forfeit")] })
       assert.strictEqual(answered.status, "ready")
     }), 60_000)
+
+  it.effect("are not given up by an answer about other ledgers, nor by one about what was found", () =>
+    Effect.gen(function*() {
+      const { asked } = yield* holding
+      const others = pointOf(yield* plan(asked), "tokens:others")
+      const { gap, maxCount } = others.options[0]?.params ?? {}
+      if (gap === null || gap === undefined) return assert.fail("the option names no ledgers")
+      assert.isAbove(gap.toLedger - gap.fromLedger, 700, "it lasts for an hour")
+      for (const params of [{ maxCount }, { maxCount, gap: null }, { maxCount, gap: { ...gap, fromLedger: gap.fromLedger + 10 } }]) {
+        const other = yield* holding
+        const given = { ...other.asked, decisions: [...other.asked.decisions, { id: others.id, choice: "forfeit", params }] }
+        const refused = yield* refusal("next", given)
+        assert.deepInclude(refused, { code: "plan_changed" })
+        assert.deepInclude(refused.details?.["changes"], { kind: "facts", subject: "tokens:others" })
+      }
+      const other = yield* holding
+      const given = { ...other.asked, decisions: [...other.asked.decisions, { id: others.id, choice: "forfeit", params: { maxCount } }] }
+      assert.deepInclude(pointOf(yield* plan(given), others.id), { required: true, answered: false })
+    }), 60_000)
 })
