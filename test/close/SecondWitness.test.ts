@@ -307,7 +307,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
       yield* silent!.faults.set({ fault: new Hang({}), rpc: "*" })
       const { refused, warnings } = yield* Effect.gen(function*() {
         const { call } = yield* Service
-        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string }> }>(
+        const { body } = yield* call<{ readonly warnings?: ReadonlyArray<{ readonly code?: string; readonly message: string }> }>(
           "POST",
           "/v1/testnet/close/transactions",
           acknowledged(plain.source, plain.destination)
@@ -316,7 +316,10 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
         const decisions = answersTo(yield* plan(request), "convert_to_native")
         return { warnings: body.warnings, refused: yield* refusal("next", { ...request, decisions }) }
       }).pipe(Effect.ensuring(silent!.faults.clear()))
-      assert.deepStrictEqual(warnings?.map(({ code }) => code), ["single_source"])
+      assert.deepStrictEqual(warnings?.map(({ code, message }) => [code, message]), [[
+        "single_source",
+        "No second contract RPC responded. That the account has no positions rests on one source alone."
+      ]])
       assert.deepInclude(refused, { status: 503, code: "network_unavailable" })
     }))
 })

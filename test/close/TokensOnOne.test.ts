@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
-import { judgedAgain } from "../../src/close/answer/TokensOnOne.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
+import { judgedAgain, tokensOnOne } from "../../src/close/answer/TokensOnOne.ts"
+import { Answers } from "../../src/close/situation/Answers.ts"
+import { DecisionId } from "../../src/close/situation/DecisionId.ts"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import type { Decision } from "../../src/domain/Decision.ts"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../src/domain/LedgerGap.ts"
+import type { EventsReport } from "../../src/tokens/OwnerEvents.ts"
 
 const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))) as [
   ContractAddress,
@@ -51,5 +55,54 @@ describe("a merge whose tokens rested on one source, after a repeated scan", () 
   it("fails as the scan did, whatever it found before", () => {
     const failure = new UpstreamUnusable({ source: "contract_rpc" })
     for (const tokens of [[held, given], [hidden]]) assert.deepStrictEqual(judged({ failure, tokens }), Either.left(failure))
+  })
+})
+
+describe("a merge whose tokens rest on one source", () => {
+  const gap = { fromLedger: 5, toLedger: 30 }
+  const forfeit = (params: Decision["params"]): Decision => ({
+    id: DecisionId.otherTokens,
+    choice: "forfeit",
+    ...(params === undefined ? {} : { params })
+  })
+  const events: EventsReport = {
+    ...again,
+    approvals: [],
+    moves: new Map(),
+    scanned: null,
+    complete: false,
+    unscanned,
+    dropped: { tokens: 0, approvals: 0 },
+    alone: [span]
+  }
+  const merged = (
+    confirmation: "confirmed" | "alone" | "behind",
+    { answers = [], isWitnessed = true, told = events }: {
+      readonly answers?: ReadonlyArray<Decision>
+      readonly isWitnessed?: boolean
+      readonly told?: EventsReport | null
+    } = {}
+  ) =>
+    Effect.runSync(Effect.either(tokensOnOne({ events: { again: () => Effect.succeed(events) }, isWitnessed }, {
+      input: { answers: new Answers(answers), source: AccountAddress.make(Keypair.random().publicKey()) },
+      snapshot: { tokens: { confirmation, told } }
+    })))
+
+  it("is scanned again, and goes on where the owner gives up the ledgers that are not scanned", () => {
+    for (const answers of [[], [forfeit(undefined)], [forfeit({ maxCount: 9 })], [forfeit({ gap: { ...gap, toLedger: 19 } })]]) {
+      assert.strictEqual(Either.getOrThrow(Either.flip(merged("confirmed", { answers })))._tag, "ReadAnew")
+    }
+    assert.deepStrictEqual(Either.getOrThrow(merged("confirmed", { answers: [forfeit({ gap })] })).map(({ code }) => code), [
+      "single_source"
+    ])
+  })
+
+  it("is not scanned again where two sources were scanned", () => {
+    for (const told of [null, { ...events, alone: [] }]) {
+      assert.deepStrictEqual(merged("confirmed", { told }), Either.right([]))
+      assert.deepStrictEqual(Either.getOrThrow(merged("alone", { told })).map(({ code }) => code), ["single_source"])
+      assert.deepStrictEqual(merged("alone", { told, isWitnessed: false }), Either.right([]))
+      assert.strictEqual(Either.getOrThrow(Either.flip(merged("behind", { told })))._tag, "ContractRpcLagging")
+    }
   })
 })

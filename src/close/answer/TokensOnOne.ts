@@ -34,13 +34,19 @@ export const judgedAgain = (
   return Effect.succeed(isUnconfirmed || alone.length > 0 || unscanned !== null ? [restsOnOne] : [])
 }
 
+/** What is known of a merge, and what the owner says to it. */
+interface Merging {
+  readonly input: Pick<Situation["input"], "answers" | "source">
+  readonly snapshot: { readonly tokens: Pick<Situation["snapshot"]["tokens"], "confirmation" | "told"> }
+}
+
 /**
  * Compares what a merge leaves in contract tokens with a second origin, as far as the read did not do so. Ledgers for which only one origin
  * was queried are scanned again. `isWitnessed`: there is a second origin.
  */
 export const tokensOnOne = (
   { events, isWitnessed }: { readonly events: Pick<OwnerEvents["Type"], "again">; readonly isWitnessed: boolean },
-  { input, snapshot: { tokens: { confirmation, told } } }: Situation
+  { input, snapshot: { tokens: { confirmation, told } } }: Merging
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | ContractRpcLagging | ReadAnew> =>
   Effect.gen(function*() {
     if (confirmation === "behind") return yield* new ContractRpcLagging({ behind: null, ageSeconds: null })

@@ -5,6 +5,7 @@ import { MediatorSigner } from "../../../../src/close/situation/MediatorSigner.t
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
+import type { Protocol } from "../../../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, noContracts } from "../../../../src/registry/ContractAddresses.ts"
 import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
@@ -28,7 +29,7 @@ const farAway = 2_000_000
 /** Wraps the contract RPC at a URL; returns the URL for the service. */
 export type Between = (rpcUrl: string) => Effect.Effect<string, never, Scope.Scope>
 
-const servingOf = (between: Between) =>
+const servingOf = (between: Between, protocol: Protocol) =>
   Layer.scoped(
     Serving,
     Effect.gen(function*() {
@@ -54,7 +55,7 @@ const servingOf = (between: Between) =>
           address: sandbox.address,
           mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
           contracts: sandbox.contracts,
-          protocols: ProtocolRegistry.layerOf([toyProtocol])
+          protocols: ProtocolRegistry.layerOf([protocol])
         }]
       })
     })
@@ -64,8 +65,8 @@ const servingOf = (between: Between) =>
  * The production service over a sandbox with toy pools, whose contract RPC it reaches through a wrapper. All run on one clock that jumps
  * over waits.
  */
-export const toyServiceThrough = (between: Between) =>
-  Layer.provideMerge(Layer.scoped(Service, startTestService({}, servingOf(between))), jumping)
+export const toyServiceThrough = (between: Between, protocol = toyProtocol) =>
+  Layer.provideMerge(Layer.scoped(Service, startTestService({}, servingOf(between, protocol))), jumping)
 
 /** The production service over a sandbox with toy pools. */
 export const toyService = toyServiceThrough(Effect.succeed)
