@@ -2,7 +2,7 @@ import type { Prompt } from "@effect/cli"
 import { Effect } from "effect"
 import type { CloseOptions } from "../client/CloseOptions.ts"
 import type { Question } from "../client/Question.ts"
-import type { GivenDecisions } from "./DecisionOptions.ts"
+import { type GivenDecisions, mostSpent } from "./DecisionOptions.ts"
 import { askQuestion } from "./QuestionPrompt.ts"
 
 /** The option that confirms the destination that was named, and nothing else. */
@@ -21,7 +21,8 @@ export const answersOf = ({ destination, given, mayAsk }: Answering) =>
     let asked = 0
     return (question) => {
       const typed = question.reason === "unanswered" ? given.typed.find(({ id }) => id === question.id) : undefined
-      if (typed !== undefined) return typed.choice
+      const option = question.options.find(({ id }) => id === typed?.choice)
+      if (typed !== undefined && (option === undefined || mostSpent(option) === null)) return typed.choice
       return mayAsk ? Effect.provide(askQuestion(question, ++asked), prompts) : ownDestination(question, destination)
     }
   })

@@ -1,6 +1,7 @@
 import { Options } from "@effect/cli"
 import { Effect, Option, Schema } from "effect"
 import { readFileSync } from "node:fs"
+import { brief } from "../client/BriefAmount.ts"
 import { UnexpectedAnswer } from "../client/ClientFailure.ts"
 import { presumedIn } from "../client/EchoedOption.ts"
 import type { Decision } from "../client/Question.ts"
@@ -9,7 +10,7 @@ import { called, type ServiceClient } from "../client/ServiceClient.ts"
 import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decision.ts"
 import type { Network } from "../domain/Network.ts"
 import type { CloseRequest, Plan } from "../domain/Plan.ts"
-import { wrongInput } from "./CommandFailed.ts"
+import { type CommandFailed, wrongInput } from "./CommandFailed.ts"
 import { warn } from "./Screen.ts"
 
 /** Answers that are given beforehand. */
@@ -79,24 +80,35 @@ interface PlacedDecisions {
   readonly unused: ReadonlyArray<string>
 }
 
+/** The most that an answer spends of the owner's; null: nothing. With `--decide` its owner would not see how much. */
+export const mostSpent = ({ params = {} }: Pick<Decision, "params">): string | null => {
+  const { maxLumens, maxSpend, spendAsset = "its asset" } = params
+  if (maxSpend !== undefined) return `${brief(maxSpend)} of ${spendAsset}`
+  return maxLumens === undefined ? null : `${brief(maxLumens)} XLM`
+}
+
 /** An answer with the params of its option; none where the plan does not put its question. */
 const completed = (
   { choice, id }: TypedDecision,
   points: ReadonlyArray<typeof OfferedPoint.Type>
-): Effect.Effect<ReadonlyArray<Decision>, UnexpectedAnswer> => {
+): Effect.Effect<ReadonlyArray<Decision>, UnexpectedAnswer | CommandFailed> => {
   const point = points.find((one) => one.id === id)
   if (point === undefined) return Effect.succeed([])
   const offered = point.options.find((option) => option.id === choice)
   const presumed = offered === undefined ? null : presumedIn(offered)
   if (presumed !== null) return new UnexpectedAnswer({ reason: `${id} fills in ${presumed} of ${choice}` })
-  return Effect.succeed([encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })])
+  const decision = encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })
+  const spent = mostSpent(decision)
+  return spent === null
+    ? Effect.succeed([decision])
+    : wrongInput(`${id}: ${choice} spends up to ${spent}. Give this answer by --decisions, with its params.`)
 }
 
 /** All answers with the params that a plan fills in, which is made with those that are whole. Without one of the command line none is made. */
 export const decisionsBy = <E, R>(
   { typed, whole }: GivenDecisions,
   planWith: (decisions: ReadonlyArray<Decision>) => Effect.Effect<Pick<Plan, "decisionPoints">, E, R>
-): Effect.Effect<PlacedDecisions, E | UnexpectedAnswer, R> =>
+): Effect.Effect<PlacedDecisions, E | UnexpectedAnswer | CommandFailed, R> =>
   typed.length === 0 ? Effect.succeed({ decisions: whole, unused: [] }) : Effect.gen(function*() {
     const { decisionPoints } = yield* planWith(whole)
     const placed = yield* Effect.forEach(typed, (one) => completed(one, decisionPoints))

@@ -1,11 +1,15 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { answersOf } from "../../src/cli/Answers.ts"
 import { decisionsBy } from "../../src/cli/DecisionOptions.ts"
 import { questionText } from "../../src/cli/QuestionText.ts"
 import { UnexpectedAnswer } from "../../src/client/ClientFailure.ts"
 import type { Question } from "../../src/client/Question.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { stroops } from "../../src/domain/Amount.ts"
+import { native } from "../../src/domain/Asset.ts"
 import type { OfferedOption } from "../../src/domain/Decision.ts"
 
 const question = (option: Question["options"][number]): Question => ({
@@ -51,6 +55,42 @@ describe("a question of the command line", () => {
       const refused = yield* Effect.flip(decisionsBy({ whole: [], typed: [{ id, choice: "transfer_to_account" }] }, planWith))
       assert.instanceOf(refused, UnexpectedAnswer)
     }).pipe(Effect.runPromise))
+
+  it("is not answered by --decide with what a plan would spend", () =>
+    Effect.gen(function*() {
+      const point = (option: OfferedOption) =>
+        ({ id: "position:lend_1:x", options: [option] }) as unknown as Parameters<Parameters<typeof decisionsBy>[1]>[0]
+      const spending: ReadonlyArray<readonly [OfferedOption, string]> = [
+        [
+          {
+            id: "buy_repay_asset_then_exit",
+            effect: "buys_and_exits",
+            needs: [],
+            params: { spendAsset: native, maxSpend: stroops(4_000_5000000n), sequence: "7" }
+          },
+          "4000.5 of native"
+        ],
+        [{ id: "top_up_then_revoke", effect: "pays_others", needs: [], params: { maxLumens: stroops(12_0000000n) } }, "12 XLM"]
+      ]
+      for (const [option, spent] of spending) {
+        const given = { whole: [], typed: [{ id: "position:lend_1:x", choice: option.id }] }
+        const refused = yield* Effect.flip(decisionsBy(given, () => Effect.succeed({ decisionPoints: [point(option)] } as never)))
+        assert.strictEqual(
+          refused.message,
+          `position:lend_1:x: ${option.id} spends up to ${spent}. Give this answer by --decisions, with its params.`
+        )
+      }
+    }).pipe(Effect.runPromise))
+
+  it("that comes later is not answered by --decide with what would be spent", () =>
+    Effect.gen(function*() {
+      const given = { whole: [], typed: [{ id: "position:lend_1:x", choice: "buy_repay_asset_then_exit" }] }
+      const decide = yield* answersOf({ given, destination: "G", mayAsk: false })
+      const asked = (params: NonNullable<Question["options"][number]["params"]>) =>
+        decide(question({ id: "buy_repay_asset_then_exit", effect: "buys_and_exits", needs: [], params }))
+      assert.strictEqual(asked({ sequence: "7" }), "buy_repay_asset_then_exit")
+      assert.isNull(asked({ spendAsset: "native", maxSpend: "1.0000000", sequence: "7" }))
+    }).pipe(Effect.provide(NodeContext.layer), Effect.runPromise))
 
   it("is told apart from those that the plan does not put", () =>
     Effect.gen(function*() {
