@@ -249,7 +249,7 @@ const readAccount = (stack: Stack) =>
       return {
         ...snapshotOf(stateOf(stack, address, findings), findings),
         ...(isBehind(look, reading, current) ? { historyBehind: true as const } : {}),
-        ...(mayLackCalls(current.past, look.company?.hadAt ?? null) ? { callsUnread: true as const } : {})
+        ...(mayLackCalls(current.past, reading.confirmation.account, look.company?.hadAt ?? null) ? { callsUnread: true as const } : {})
       }
     }
   )

@@ -2,7 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { OwnHistory } from "../chain/history/OwnHistory.ts"
-import type { TransactionHistory } from "../chain/history/TransactionHistory.ts"
+import { creationLedger, type TransactionHistory } from "../chain/history/TransactionHistory.ts"
+import { ledgerOfToken } from "../chain/ledger-api/PagingToken.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
@@ -47,11 +48,17 @@ export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry,
   return top === null ? reached === null || reached <= since : top < account.seqNum
 }
 
-/** Whether some of what the account did after a ledger may not have been read: strangers buried it, or it has an unknown arm. */
-export const mayLackCalls = (past: HistoryReading, since: number | null): boolean => {
+/**
+ * Whether some of what the account did after a ledger may not have been read: strangers buried it, it has an unknown arm, or the ledger API keeps
+ * no older transactions. Its list ends there as it does before the account's first one, but sequence numbers tell the two apart.
+ */
+export const mayLackCalls = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
   if (since === null || past === null || Either.isLeft(past)) return false
-  const { lacksSome, reached } = past.right
-  return lacksSome || (reached !== null && reached > since)
+  const { bottom, isBroken, lacksSome, oldest, reached } = past.right
+  if (isBroken || lacksSome) return true
+  if (reached !== null) return reached > since
+  const goesBack = oldest !== null && ledgerOfToken(oldest) <= since
+  return !goesBack && creationLedger(bottom ?? account.seqNum) === null && sequenceLedgerOf(account) > since
 }
 
 /** The ledger of the newest call of its own that was read; 0 where there is none. */

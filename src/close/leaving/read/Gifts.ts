@@ -79,8 +79,7 @@ const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransacti
   if (later === null) return noGift
   const wasSeen = wasSeenBy(later, shares)
   const { amount, modified, token } = shares
-  // What the account did since may be what brought them: strangers can bury it, or it has an unknown arm.
-  if (modified <= later.ledger || told === null || !history.whole) return { ...noGift, wasSeen }
+  if (modified <= later.ledger || told === null) return { ...noGift, wasSeen }
   const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), told)
   const leftSince = since !== null && since.leftIn > 0
   const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)
@@ -96,7 +95,7 @@ export const withGifts = (
     readonly entries: LedgerEntries["Type"]
     readonly events: OwnerEvents["Type"]
   },
-  { input: { later, source }, ownTransactions }: ExitQuestion,
+  { input: { later, source }, ownTransactions, snapshot: { callsUnread } }: ExitQuestion,
   planned: ReadonlyArray<PlannedExit>
 ): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> =>
   Effect.gen(function*() {
@@ -115,7 +114,9 @@ export const withGifts = (
     const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)
     const history = later === null || changed.length === 0 ? noHistory : yield* ownTransactions({ ledger: later.ledger })
     const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownTransactionsOn(history, later, one).length > 0)
-    const told = open.length === 0 ? null : yield* events.of(source)
+    // What the account did since may be what brought them.
+    const mayBeOwn = !history.whole || callsUnread === true
+    const told = open.length === 0 || mayBeOwn ? null : yield* events.of(source)
     const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
     return planned.map((one) => {
       const gift = gifts.get(one.id)

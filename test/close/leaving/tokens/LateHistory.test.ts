@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
+import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
@@ -22,6 +24,13 @@ const lateBy = (queries: number): Lie => {
   }
 }
 
+/** Keeps no transactions of ledgers before this one. */
+const keptSince = (ledger: number): Lie => (asked, { body, status }) => {
+  if (!asked.includes("/transactions?") || status !== 200) return { body, status }
+  const { _embedded: { records } } = body as { readonly _embedded: { readonly records: ReadonlyArray<{ readonly ledger: number }> } }
+  return { status, body: { _embedded: { records: records.filter((record) => record.ledger >= ledger) } } }
+}
+
 /** An account that made its first call after a plan, with a token that came since; and the answer for what comes later. */
 const callingSince = Effect.gen(function*() {
   const { on } = yield* Service
@@ -31,7 +40,7 @@ const callingSince = Effect.gen(function*() {
   const { giver, token } = yield* gift(source, 5n, { family: "book" })
   yield* on(sendToken(token, source, giver.publicKey(), 1n))
   yield* laterLedger
-  return { token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
+  return { giver, source, token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
 })
 
 layer(service, { excludeTestServices: true })("an own history that is behind the account", (it) => {
@@ -63,5 +72,20 @@ layer(service, { excludeTestServices: true })("an own history that strangers bur
       assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
       const refused = yield* lying("api", bury, refusal("next", given))
       assert.deepInclude(refused, { code: "needs_decisions", details: { missing: [`token:${token}`] } })
+    }), 60_000)
+})
+
+layer(service, { excludeTestServices: true })("an own history whose beginning the ledger API no longer keeps", (it) => {
+  it.effect("leaves no token as later where that may hide a call since the plan", () =>
+    Effect.gen(function*() {
+      const { giver, given, source, token } = yield* callingSince
+      const { on, sandbox } = yield* Service
+      yield* on(perform("it pays", {
+        as: source,
+        operations: [Operation.payment({ destination: giver.publicKey(), asset: Asset.native(), amount: "1" })]
+      }))
+      const { state: { header } } = yield* sandbox.snapshot
+      const told = yield* lying("api", keptSince(header.ledgerSeq), plan(given))
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
     }), 60_000)
 })
