@@ -14,7 +14,7 @@ import { showTime } from "../domain/Instant.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import { Coverage } from "../protocols/Coverage.ts"
 import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
-import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
+import { sequenceLedgerOf, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader, type TokensRead } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
@@ -125,9 +125,19 @@ const withoutListener = ({ company, ...look }: Look): Look => {
   return { ...look, company: uncalled }
 }
 
-/** Whether an answer rests on the own history, and the history is behind the account. */
-const isBehind = ({ company }: Look, { confirmation: { account } }: Reading, { past }: Held): boolean =>
+/**
+ * Whether an answer rests on the own history, and the history is behind the account. A ledger API that has forgotten the account's last
+ * transaction is not: no waiting brings it back. `elder`: the oldest ledger that it keeps.
+ */
+const isBehind = (
+  { company }: Look,
+  elder: Sources["api"]["elderLedger"],
+  { confirmation: { account } }: Reading,
+  { past }: Held
+): Effect.Effect<boolean, ChainFailure> =>
   isHistoryBehind(past, account, company?.hadAt ?? null)
+    ? Effect.map(elder, (oldest) => sequenceLedgerOf(account) >= oldest)
+    : Effect.succeed(false)
 
 /** The same positions without doubts that what else was read of the account lifts. */
 const undoubted = (
@@ -236,7 +246,7 @@ const readAccount = (stack: Stack) =>
         Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))
       ])
       // The pauses of the look gave the ledger API time to catch up.
-      const current = isBehind(look, reading, found) ? yield* readHeld(stack, withoutListener(look), newest) : found
+      const current = (yield* isBehind(look, elder, reading, found)) ? yield* readHeld(stack, withoutListener(look), newest) : found
       const held = yield* undoubted(stack, { address, elder }, reading, current).pipe(
         // A read without a close reports the doubt instead.
         Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(current.listed)))
@@ -248,7 +258,7 @@ const readAccount = (stack: Stack) =>
       const findings = { reading, held, past: current.past, tokens, endpoints, lines }
       return {
         ...snapshotOf(stateOf(stack, address, findings), findings),
-        ...(isBehind(look, reading, current) ? { historyBehind: true as const } : {}),
+        ...((yield* isBehind(look, elder, reading, current)) ? { historyBehind: true as const } : {}),
         ...(mayLackCalls(current.past, reading.confirmation.account, look.company?.hadAt ?? null) ? { callsUnread: true as const } : {})
       }
     }

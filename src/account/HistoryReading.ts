@@ -54,8 +54,8 @@ export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry,
  */
 export const mayLackCalls = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
   if (since === null || past === null || Either.isLeft(past)) return false
-  const { bottom, isBroken, lacksSome, oldest, reached } = past.right
-  if (isBroken || lacksSome) return true
+  const { bottom, isBroken, lacksSome, oldest, reached, top } = past.right
+  if (isBroken || lacksSome || (top !== null && top < account.seqNum)) return true
   if (reached !== null) return reached > since
   const goesBack = oldest !== null && ledgerOfToken(oldest) <= since
   return !goesBack && creationLedger(bottom ?? account.seqNum) === null && sequenceLedgerOf(account) > since

@@ -26,6 +26,7 @@ const lateBy = (queries: number): Lie => {
 
 /** Keeps no transactions of ledgers before this one. */
 const keptSince = (ledger: number): Lie => (asked, { body, status }) => {
+  if (asked === "/") return { status, body: { ...(body as object), history_elder_ledger: ledger } }
   if (!asked.includes("/transactions?") || status !== 200) return { body, status }
   const { _embedded: { records } } = body as { readonly _embedded: { readonly records: ReadonlyArray<{ readonly ledger: number }> } }
   return { status, body: { _embedded: { records: records.filter((record) => record.ledger >= ledger) } } }
@@ -86,6 +87,15 @@ layer(service, { excludeTestServices: true })("an own history whose beginning th
       }))
       const { state: { header } } = yield* sandbox.snapshot
       const told = yield* lying("api", keptSince(header.ledgerSeq), plan(given))
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
+    }), 60_000)
+
+  it.effect("does not count as behind, since no waiting brings it back", () =>
+    Effect.gen(function*() {
+      const { given, token } = yield* callingSince
+      const { sandbox } = yield* Service
+      const { state: { header } } = yield* sandbox.snapshot
+      const told = yield* lying("api", keptSince(header.ledgerSeq + 1), plan(given))
       assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
     }), 60_000)
 })
