@@ -49,16 +49,20 @@ export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry,
 }
 
 /**
- * Whether some of what the account did after a ledger may not have been read: strangers buried it, it has an unknown arm, or the ledger API keeps
- * no older transactions. Its list ends there as it does before the account's first one, but sequence numbers tell the two apart.
+ * Whether a history that ended may have begun after a ledger: the ledger API keeps no older transactions. Its list ends there as it does before the
+ * account's first one, but sequence numbers tell the two apart.
  */
-export const mayLackCalls = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
-  if (since === null || past === null || Either.isLeft(past)) return false
-  const { bottom, isBroken, lacksSome, oldest, reached, top } = past.right
-  if (isBroken || lacksSome || (top !== null && top < account.seqNum)) return true
-  if (reached !== null) return reached > since
+const isCutOff = ({ bottom, oldest }: TransactionHistory, account: xdr.AccountEntry, since: number): boolean => {
   const goesBack = oldest !== null && ledgerOfToken(oldest) <= since
   return !goesBack && creationLedger(bottom ?? account.seqNum) === null && sequenceLedgerOf(account) > since
+}
+
+/** Whether some of what the account did after a ledger may not have been read: strangers buried it, it has an unknown arm, or it is forgotten. */
+export const mayLackCalls = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
+  if (since === null || past === null || Either.isLeft(past)) return false
+  const { isBroken, lacksSome, reached, top } = past.right
+  if (isBroken || lacksSome || (top !== null && top < account.seqNum)) return true
+  return reached === null ? isCutOff(past.right, account, since) : reached > since
 }
 
 /** The ledger of the newest call of its own that was read; 0 where there is none. */
