@@ -116,7 +116,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
           return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
         }
         const found = yield* readDestination(entries, address, [], known)
-        const problem = target.by === "merge" && isMediator(address) ? "mediator" : problemOf(found, target, tx)
+        const problem = isMediator(address) ? "mediator" : problemOf(found, target, tx)
         if (problem === null) return
         return yield* new PlanChanged({ planHash: null, changes: [{ kind: "destination", subject: address, current: problem }] })
       })
