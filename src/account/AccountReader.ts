@@ -259,7 +259,9 @@ const readAccount = (stack: Stack) =>
       return {
         ...snapshotOf(stateOf(stack, address, findings), findings),
         ...((yield* isBehind(look, elder, reading, current)) ? { historyBehind: true as const } : {}),
-        ...(mayLackCalls(current.past, reading.confirmation.account, look.company?.hadAt ?? null) ? { callsUnread: true as const } : {})
+        ...((yield* mayLackCalls(current.past, reading.confirmation.account, look.company?.hadAt ?? null, elder))
+          ? { callsUnread: true as const }
+          : {})
       }
     }
   )

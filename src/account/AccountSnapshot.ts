@@ -56,6 +56,8 @@ export interface AccountSnapshot {
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Contracts that calls of its own, which succeeded, had to do with. Empty where no history was read. */
   readonly called: ReadonlySet<ContractAddress>
+  /** The newest ledger in which a transaction of someone else carried such a call, of each contract that it had to do with. */
+  readonly carried: ReadonlyMap<ContractAddress, number>
   /** Calls since the plan that `hadAt` names may be missing in `called`. Left out: false. */
   readonly callsUnread?: true
   /** The history does not show what the account did since the plan that `hadAt` names: the ledger API is behind. Left out: false. */

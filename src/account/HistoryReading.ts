@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { OwnHistory } from "../chain/history/OwnHistory.ts"
-import { creationLedger, type TransactionHistory } from "../chain/history/TransactionHistory.ts"
+import { creationLedger, emptyHistory, type TransactionHistory } from "../chain/history/TransactionHistory.ts"
 import { ledgerOfToken } from "../chain/ledger-api/PagingToken.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
@@ -30,13 +30,16 @@ export const readHistory = (
   return purpose === "close" ? Effect.map(read, Either.right) : Effect.either(read)
 }
 
+/** What the history names of allowances and contracts. */
+export interface NamedInHistory extends Pick<TransactionHistory, "allowances" | "carried"> {
+  readonly called: ReadonlySet<ContractAddress>
+}
+
 /** The allowance keys and contracts that the history names; none where it was not read. */
-export const namedInHistory = (
-  past: HistoryReading
-): { readonly allowances: TransactionHistory["allowances"]; readonly called: ReadonlySet<ContractAddress> } =>
-  past === null || Either.isLeft(past)
-    ? { allowances: [], called: new Set() }
-    : { allowances: past.right.allowances, called: new Set(past.right.called) }
+export const namedInHistory = (past: HistoryReading): NamedInHistory => {
+  const { allowances, called, carried } = past === null || Either.isLeft(past) ? emptyHistory : past.right
+  return { allowances, called: new Set(called), carried }
+}
 
 /**
  * Whether the account used a sequence number after a ledger, and its history does not show that, though it reaches back to that ledger. Then
@@ -48,21 +51,27 @@ export const isHistoryBehind = (past: HistoryReading, account: xdr.AccountEntry,
   return top === null ? reached === null || reached <= since : top < account.seqNum
 }
 
-/**
- * Whether a history that ended may have begun after a ledger: the ledger API keeps no older transactions. Its list ends there as it does before the
- * account's first one, but sequence numbers tell the two apart.
- */
-const isCutOff = ({ bottom, oldest }: TransactionHistory, account: xdr.AccountEntry, since: number): boolean => {
-  const goesBack = oldest !== null && ledgerOfToken(oldest) <= since
-  return !goesBack && creationLedger(bottom ?? account.seqNum) === null && sequenceLedgerOf(account) > since
-}
+/** Whether a history that ended shows a transaction of a ledger or before it, or the account's beginning. */
+const goesBackTo = ({ bottom, oldest }: TransactionHistory, account: xdr.AccountEntry, since: number): boolean =>
+  oldest !== null && ledgerOfToken(oldest) <= Math.max(since, creationLedger(bottom ?? account.seqNum) ?? 0)
 
-/** Whether some of what the account did after a ledger may not have been read: strangers buried it, it has an unknown arm, or it is forgotten. */
-export const mayLackCalls = (past: HistoryReading, account: xdr.AccountEntry, since: number | null): boolean => {
-  if (since === null || past === null || Either.isLeft(past)) return false
+/**
+ * Whether some of what the account did after a ledger may not have been read: strangers buried it, it has an unknown arm, or the ledger API has
+ * forgotten it.
+ *
+ * @param elder the oldest ledger that the ledger API keeps; queried only where the history does not show how far it goes back
+ */
+export const mayLackCalls = (
+  past: HistoryReading,
+  account: xdr.AccountEntry,
+  since: number | null,
+  elder: Effect.Effect<number, ChainFailure>
+): Effect.Effect<boolean, ChainFailure> => {
+  if (since === null || past === null || Either.isLeft(past)) return Effect.succeed(false)
   const { isBroken, lacksSome, reached, top } = past.right
-  if (isBroken || lacksSome || (top !== null && top < account.seqNum)) return true
-  return reached === null ? isCutOff(past.right, account, since) : reached > since
+  if (isBroken || lacksSome || (top !== null && top < account.seqNum)) return Effect.succeed(true)
+  if (reached !== null) return Effect.succeed(reached > since)
+  return goesBackTo(past.right, account, since) ? Effect.succeed(false) : Effect.map(elder, (oldest) => oldest > since)
 }
 
 /** The ledger of the newest call of its own that was read; 0 where there is none. */

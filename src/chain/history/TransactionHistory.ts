@@ -13,6 +13,8 @@ export interface TransactionHistory {
   readonly calls: ReadonlyArray<number>
   /** Contracts that calls of its own, which succeeded, had to do with. */
   readonly called: ReadonlyArray<ContractAddress>
+  /** The same of calls that transactions of others carried, which used up none of its sequence numbers: the newest ledger of each contract. */
+  readonly carried: ReadonlyMap<ContractAddress, number>
   /** The paging token of the newest record, and of the oldest; null without one. */
   readonly newest: bigint | null
   readonly oldest: bigint | null
@@ -36,6 +38,7 @@ export const emptyHistory: TransactionHistory = {
   allowances: [],
   calls: [],
   called: [],
+  carried: new Map(),
   newest: null,
   oldest: null,
   top: null,
@@ -56,6 +59,10 @@ const newestAllowances = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyAr
 
 const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> =>
   more.every((one) => known.includes(one)) ? known : [...new Set([...known, ...more])]
+
+/** With the contracts of an older record. */
+const withCarried = (newer: TransactionHistory["carried"], { called, ledger, sequence }: RecordFacts): TransactionHistory["carried"] =>
+  sequence !== null || called.length === 0 ? newer : new Map([...called.map((contract) => [contract, ledger] as const), ...newer])
 
 const lowest = 0xffff_ffffn
 
@@ -82,6 +89,7 @@ export const withRecord = (past: TransactionHistory, facts: RecordFacts, contrac
     ...past,
     contracts: withMore(past.contracts, contracts),
     called: withMore(past.called, facts.called),
+    carried: withCarried(past.carried, facts),
     allowances: newestAllowances(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     lacksSome: past.lacksSome || facts.isUnread,
@@ -113,6 +121,7 @@ export const mergedHistory = (before: TransactionHistory, later: TransactionHist
     allowances: newestAllowances(later.allowances, before.allowances),
     calls: [...later.calls, ...before.calls],
     called: withMore(before.called, later.called),
+    carried: new Map([...before.carried, ...later.carried]),
     newest: later.newest,
     oldest: before.oldest ?? later.oldest,
     top: later.top ?? before.top,

@@ -25,9 +25,19 @@ const soon = Effect.gen(function*() {
 const noAmount = i128(0n)
 
 /** Deposits both tokens into their pair, which is made where there is none. The depositor gets the shares. */
-export const addLiquidity = Effect.fnUntraced(function*(step: string, as: Keypair, first: Side, second: Side) {
+export const addLiquidity = (step: string, as: Keypair, first: Side, second: Side) =>
+  addLiquiditySentBy(step, { as, sentBy: as }, first, second)
+
+/** The same in a transaction of someone else; the depositor only agrees to it. */
+export const addLiquiditySentBy = Effect.fnUntraced(function*(
+  step: string,
+  { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
+  first: Side,
+  second: Side
+) {
   return yield* callContract(step, {
     as,
+    sentBy,
     contract: pairsContracts.router,
     fn: "add_liquidity",
     args: [

@@ -58,9 +58,19 @@ export const approveSpender = Effect.fnUntraced(
 )
 
 /** Has an owner send base units of a token to an account or a contract. */
-export const sendToken = Effect.fnUntraced(function*(token: string, owner: Keypair, to: string, amount: bigint) {
+export const sendToken = (token: string, owner: Keypair, to: string, amount: bigint) =>
+  sendTokenSentBy(token, { owner, sentBy: owner }, to, amount)
+
+/** The same in a transaction of someone else; the owner only agrees to it. */
+export const sendTokenSentBy = Effect.fnUntraced(function*(
+  token: string,
+  { owner, sentBy }: { readonly owner: Keypair; readonly sentBy: Keypair },
+  to: string,
+  amount: bigint
+) {
   yield* callContract("an owner sends tokens", {
     as: owner,
+    sentBy,
     contract: addressOf(token),
     fn: "transfer",
     args: [addressVal(addressOf(owner.publicKey())), addressVal(addressOf(to)), i128(amount)]

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { addLiquidity, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { addLiquidity, addLiquiditySentBy, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { laterLedger, servingOf } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -46,6 +46,10 @@ const Holder = Effect.gen(function*() {
   if (dollars === undefined || euros === undefined) return assert.fail()
   return {
     deposit: Effect.zipRight(on(addLiquidity("its own deposit", source, dollars, euros)), laterLedger),
+    sentDeposit: Effect.zipRight(
+      on(addLiquiditySentBy("its own deposit, which another sends", { as: source, sentBy: provider }, dollars, euros)),
+      laterLedger
+    ),
     id: `position:amm_2:${strkeyOf(pairs.usdcEurc)}:shares`,
     request: { source: source.publicKey(), destination: destination.publicKey() },
     given: Effect.all([
@@ -110,5 +114,50 @@ layer(service, { excludeTestServices: true })("an account whose deposits since i
       }
       const { found: { transactions } } = yield* buried(request.source, next(answered))
       assert.deepStrictEqual(transactions[0]?.covers, ["EXIT_POSITIONS"])
+    }))
+})
+
+/** Plans, makes the deposit, and checks that plan and build under the lie leave it by an exit. */
+const isLeftByExit = (
+  { id, request }: Pick<Effect.Effect.Success<typeof Holder>, "id" | "request">,
+  deposit: Effect.Effect.Success<typeof Holder>["deposit"],
+  lie: (ledger: number) => Proxy["lie"]
+) =>
+  Effect.gen(function*() {
+    const first = yield* plan(request)
+    const decisions = [...answersTo(first, "convert_to_native"), echo(pointOf(first, "later"), "leave_what_came_later")]
+    yield* Effect.orDie(deposit)
+    const answered = { ...request, decisions }
+    yield* plan(answered)
+    const api = yield* Api
+    api.lie = lie(first.snapshot.ledger)
+    const told = yield* plan(answered)
+    assert.deepInclude(pointOf(told, id), { required: false, default: "exit" })
+    assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
+    assert.deepStrictEqual((yield* next(answered)).transactions[0]?.covers, ["EXIT_POSITIONS"])
+    api.lie = null
+  })
+
+layer(service, { excludeTestServices: true })("an account whose deposit since its plan another one's transaction carried", (it) => {
+  it.effect("does not leave it behind as something that came later", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      yield* isLeftByExit(held, held.sentDeposit, () => null)
+    }))
+})
+
+/** Keeps nothing after a ledger on pages that go back from a cursor, as an endpoint that stopped does. */
+const stoppedAt = (address: string) => (ledger: number): Proxy["lie"] => (asked, honest) => {
+  const { pathname, searchParams } = new URL(asked, "http://api.invalid")
+  if (pathname !== `/accounts/${address}/transactions` || searchParams.get("order") !== "desc" || !searchParams.has("cursor")) return honest
+  const { _embedded: { records } } = honest.body as { readonly _embedded: { readonly records: ReadonlyArray<{ readonly ledger: number }> } }
+  return { status: honest.status, body: { _embedded: { records: records.filter((record) => record.ledger <= ledger) } } }
+}
+
+layer(service, { excludeTestServices: true })("an account whose own transactions come from an endpoint that is behind", (it) => {
+  it.effect("does not leave its deposit behind as something that came later", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      yield* isLeftByExit(held, held.deposit, stoppedAt(held.request.source))
     }))
 })

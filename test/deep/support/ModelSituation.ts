@@ -96,6 +96,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     protocols: [],
     allowances: [],
     called: new Set(),
+    carried: new Map(),
     tokens: {
       held: [],
       unreadable: [],

@@ -1,5 +1,6 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
@@ -43,6 +44,10 @@ const wasSeenBy = (later: LaterAnswer, { one, token }: Shares): boolean =>
   // What had no room in a full list may have been staked then.
   (later.isFull && one.position.openedBefore === true)
 
+/** Whether a call of the account's own that someone else sent had to do with the position or its shares after a ledger. */
+const isCarried = (carried: AccountSnapshot["carried"], { ledger }: LaterAnswer, { one, token }: Shares): boolean =>
+  [one.position.contract, token].some((contract) => contract !== null && (carried.get(contract) ?? 0) > ledger)
+
 /**
  * Whether a transaction left the position. By the call that leaves it now, or, where too little is held to leave, by one that moved shares
  * away.
@@ -78,8 +83,8 @@ const noGift: GiftedShares = { cameLater: false, wasSeen: false, leftSince: fals
 const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: EventsReport | null): GiftedShares => {
   if (later === null) return noGift
   const wasSeen = wasSeenBy(later, shares)
-  const { amount, modified, token } = shares
-  if (modified <= later.ledger || told === null) return { ...noGift, wasSeen }
+  const { amount, token } = shares
+  if (told === null) return { ...noGift, wasSeen }
   const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), told)
   const leftSince = since !== null && since.leftIn > 0
   const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)
@@ -95,7 +100,7 @@ export const withGifts = (
     readonly entries: LedgerEntries["Type"]
     readonly events: OwnerEvents["Type"]
   },
-  { input: { later, source }, ownTransactions, snapshot: { callsUnread } }: ExitQuestion,
+  { input: { later, source }, ownTransactions, snapshot: { callsUnread, carried } }: ExitQuestion,
   planned: ReadonlyArray<PlannedExit>
 ): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> =>
   Effect.gen(function*() {
@@ -111,13 +116,14 @@ export const withGifts = (
         onSome: ({ entry }) => ({ modified: entry?.lastModifiedLedgerSeq ?? 0, amount: entry === null ? null : amountOf(entry) })
       })
     }))
-    const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)
+    const changed = later === null ? [] : all.filter((one) => one.modified > later.ledger && !isCarried(carried, later, one))
     const history = later === null || changed.length === 0 ? noHistory : yield* ownTransactions({ ledger: later.ledger })
     const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownTransactionsOn(history, later, one).length > 0)
     // What the account did since may be what brought them.
     const mayBeOwn = !history.whole || callsUnread === true
     const told = open.length === 0 || mayBeOwn ? null : yield* events.of(source)
-    const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
+    const mayBeGifts = new Set(changed)
+    const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, mayBeGifts.has(shares) ? told : null)]))
     return planned.map((one) => {
       const gift = gifts.get(one.id)
       // What the owner may have taken out of a stake is left like anything of the owner's own.

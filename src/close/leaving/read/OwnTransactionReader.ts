@@ -1,6 +1,7 @@
 import { Effect, SynchronizedRef } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { creationLedger } from "../../../chain/history/TransactionHistory.ts"
 import type { OwnTransactionPage, OwnTransactionRecord } from "../../../chain/ledger-api/OwnTransactionRecord.ts"
 import { pageSize } from "../../../chain/ledger-api/Page.ts"
 import { ledgerOfToken, tokenAfter } from "../../../chain/ledger-api/PagingToken.ts"
@@ -27,7 +28,7 @@ export type HistoryBound = { readonly sequence: bigint } | { readonly ledger: nu
 /** Reads the account's own transactions back to a bound. */
 export type OwnTransactionReader = (bound: HistoryBound) => Effect.Effect<OwnTransactions, ChainFailure>
 
-/** Whether the bound is reached. `until`: the ledger down to which everything was read. */
+/** Whether the bound is reached; `until`: the ledger down to which everything was read. */
 const isPast = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>, until: number): boolean => {
   const last = transactions.at(-1)
   if ("ledger" in bound) return until <= bound.ledger
@@ -37,12 +38,37 @@ const isPast = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>
   return isKnown && until <= bound.failuresAnd
 }
 
+/** What an account's entry shows of its own transactions. */
+interface LastUse {
+  readonly sequence: bigint
+  /** The ledger of its last one; 0: it made none since entries record it (protocol 19). */
+  readonly ledger: number
+}
+
+/** Whether the account's last transaction is among these. The endpoint that returned them may be behind another. */
+const hasLast = ([newest]: ReadonlyArray<OwnTransaction>, { ledger, sequence }: LastUse): boolean =>
+  newest === undefined
+    ? creationLedger(sequence) !== null
+    : newest.sequence >= sequence || (ledger > 0 && newest.ledger >= ledger)
+
 /**
- * Whether a history that ended has everything up to the bound. An API with limited retention ends it early; sequence numbers follow upon
- * one another, so the last known one shows it.
+ * Whether everything after a ledger is among these, where `until` is the ledger down to which a history was read, and 0 its end. An API with
+ * limited retention ends it early. Sequence numbers follow upon one another, so the oldest one shows whether it is the account's first.
  */
-const reachesBound = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>): boolean =>
-  !("sequence" in bound) || (transactions.at(-1)?.sequence ?? bound.sequence + 2n) <= bound.sequence + 1n
+const hasAllAfter = (ledger: number, transactions: ReadonlyArray<OwnTransaction>, until: number, last: LastUse): boolean => {
+  if (last.ledger <= ledger) return true
+  const oldest = transactions.at(-1)
+  const goesBack = (until > 0 && until <= ledger) || (oldest !== undefined && oldest.ledger <= ledger) ||
+    creationLedger(oldest === undefined ? last.sequence : oldest.sequence - 1n) !== null
+  return goesBack && hasLast(transactions, last)
+}
+
+/** Whether everything up to the bound is among these. */
+const reachesBound = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>, until: number, last: LastUse): boolean => {
+  if ("ledger" in bound) return hasAllAfter(bound.ledger, transactions, until, last)
+  return !("sequence" in bound) ||
+    (hasLast(transactions, last) && (transactions.at(-1)?.sequence ?? bound.sequence + 2n) <= bound.sequence + 1n)
+}
 
 /** The transaction of a record; none where its envelope cannot be read. */
 const transactionsIn = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {
@@ -94,8 +120,8 @@ export const ownTransactionReader = (
   snapshot: Pick<AccountSnapshot, "accountEntry" | "state">
 ): Effect.Effect<OwnTransactionReader> =>
   Effect.map(SynchronizedRef.make<ReadonlyArray<HistoryPage>>([]), (pages) => {
-    const usedIn = ownLedger(snapshot)
-    const first = usedIn === 0 ? null : tokenAfter(usedIn)
+    const last: LastUse = { sequence: snapshot.accountEntry.seqNum, ledger: ownLedger(snapshot) }
+    const first = last.ledger === 0 ? null : tokenAfter(last.ledger)
 
     const next = (before: bigint | null): Effect.Effect<HistoryPage, ChainFailure> =>
       Effect.map(api.ownTransactions(snapshot.state.address, pageSize, before), decoded)
@@ -110,13 +136,15 @@ export const ownTransactionReader = (
 
     return Effect.fnUntraced(function*(bound) {
       const transactions: Array<OwnTransaction> = []
-      let whole = true
+      let [isRead, until] = [true, Number.POSITIVE_INFINITY]
+      const told = (): OwnTransactions => ({ transactions, whole: isRead && reachesBound(bound, transactions, until, last) })
       for (let index = 0; index < mostPages; index++) {
         const page = (yield* atLeast(index + 1))[index]
-        if (page === undefined) return { transactions, whole: whole && reachesBound(bound, transactions) }
+        if (page === undefined) return told()
         transactions.push(...page.transactions)
-        whole &&= page.isRead
-        if (isPast(bound, transactions, page.until)) return { transactions, whole }
+        isRead &&= page.isRead
+        until = page.until
+        if (isPast(bound, transactions, until)) return told()
       }
       return { transactions, whole: false }
     })

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Asset, Operation } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
+import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { sendTokenSentBy } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
@@ -33,28 +33,29 @@ const keptSince = (ledger: number): Lie => (asked, { body, status }) => {
 }
 
 /** An account that made its first call after a plan, with a token that came since; and the answer for what comes later. */
-const callingSince = Effect.gen(function*() {
-  const { on } = yield* Service
-  const { destination, request, source } = yield* holder
-  const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
-  yield* laterLedger
-  const { giver, token } = yield* gift(source, 5n, { family: "book" })
-  yield* on(sendToken(token, source, giver.publicKey(), 1n))
-  yield* laterLedger
-  return { giver, source, token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
-})
+const callingSince = (sentBy?: Keypair) =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const { destination, request, source } = yield* holder
+    const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
+    yield* laterLedger
+    const { giver, token } = yield* gift(source, 5n, { family: "book" })
+    yield* on(sendTokenSentBy(token, { owner: source, sentBy: sentBy ?? source }, giver.publicKey(), 1n))
+    yield* laterLedger
+    return { giver, source, token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
+  })
 
 layer(service, { excludeTestServices: true })("an own history that is behind the account", (it) => {
   it.effect("is read once more before it decides what came later", () =>
     Effect.gen(function*() {
-      const { given, token } = yield* callingSince
+      const { given, token } = yield* callingSince()
       const told = yield* lying("api", lateBy(1), plan(given))
       assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
     }), 60_000)
 
   it.effect("and stays so leaves nothing as later: plan and build answer 503", () =>
     Effect.gen(function*() {
-      const { given } = yield* callingSince
+      const { given } = yield* callingSince()
       for (const endpoint of ["plan", "next"] as const) {
         const refused = yield* lying("api", lateBy(Number.POSITIVE_INFINITY), refusal(endpoint, given))
         assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging" }, endpoint)
@@ -65,7 +66,7 @@ layer(service, { excludeTestServices: true })("an own history that is behind the
 layer(service, { excludeTestServices: true })("an own history that strangers bury since the plan", (it) => {
   it.effect("leaves no token as later: a call of the account's own may have brought it", () =>
     Effect.gen(function*() {
-      const { given, token } = yield* callingSince
+      const { given, token } = yield* callingSince()
       const { sandbox } = yield* Service
       const { state: { header } } = yield* sandbox.snapshot
       const bury = buriedUnder(given.source, header.ledgerSeq)
@@ -79,7 +80,7 @@ layer(service, { excludeTestServices: true })("an own history that strangers bur
 layer(service, { excludeTestServices: true })("an own history whose beginning the ledger API no longer keeps", (it) => {
   it.effect("leaves no token as later where that may hide a call since the plan", () =>
     Effect.gen(function*() {
-      const { giver, given, source, token } = yield* callingSince
+      const { giver, given, source, token } = yield* callingSince()
       const { on, sandbox } = yield* Service
       yield* on(perform("it pays", {
         as: source,
@@ -92,8 +93,19 @@ layer(service, { excludeTestServices: true })("an own history whose beginning th
 
   it.effect("does not count as behind, since no waiting brings it back", () =>
     Effect.gen(function*() {
-      const { given, token } = yield* callingSince
+      const { given, token } = yield* callingSince()
       const { sandbox } = yield* Service
+      const { state: { header } } = yield* sandbox.snapshot
+      const told = yield* lying("api", keptSince(header.ledgerSeq + 1), plan(given))
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
+    }), 60_000)
+
+  it.effect("nor where another one's transaction carried the call, and none of its own followed", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const sender = Keypair.random()
+      yield* on(fund("100", sender))
+      const { given, token } = yield* callingSince(sender)
       const { state: { header } } = yield* sandbox.snapshot
       const told = yield* lying("api", keptSince(header.ledgerSeq + 1), plan(given))
       assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
