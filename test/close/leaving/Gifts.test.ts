@@ -199,6 +199,22 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepInclude(yield* refusal("next", { ...held.request, decisions }), { code: "needs_decisions", details: { missing: [next] } })
     }))
 
+  it.effect("is not given up by an answer about many once it is worth leaving: it is left by default", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const [grown = ""] = yield* held.on(Given(held.source, held.asset, 1n, ...giftPools.slice(0, 21)))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const answer = echo(pointOf(asked, "positions:amm_2"), "acknowledge_forfeit")
+      const decisions = [...answersTo(asked).filter(({ id }) => id !== answer.id), answer]
+      yield* held.on(Given(held.source, held.asset, 1000_0000000n, first))
+      yield* laterLedger
+      const told = yield* plan({ ...held.request, decisions })
+      assert.deepInclude(pointOf(told, grown), { required: false, default: "exit" })
+      assert.deepInclude(pointOf(told, answer.id), { answered: true })
+      assert.deepStrictEqual((yield* next({ ...held.request, decisions })).transactions[0]?.covers, ["EXIT_POSITIONS"])
+    }))
+
   it.effect("and that nothing buys is asked about alone where the answer about all of its kind names others only", () =>
     Effect.gen(function*() {
       const held = yield* Holder

@@ -98,6 +98,19 @@ const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Deci
   )
 
 /**
+ * The answer about many that covers a position; undefined: none does. Given up is only what would be a question by itself, and what no own call
+ * named: such an answer was given for what strangers gave, and a deposit may have come to it since.
+ */
+const groupAnswerFor = (situation: Situation, reasons: ReadonlyMap<string, string>) => {
+  const answered = groupAnswers(situation.input)
+  return (one: PlannedExit): Decision | undefined => {
+    const answer = answered.get(one.id)
+    const isQuestion = reasons.has(one.id) && !isNamedByOwnCalls(situation.snapshot, one)
+    return answer?.choice === "exit" || isQuestion ? answer : undefined
+  }
+}
+
+/**
  * Positions by id, with the id of the decision point that they share. Only groups of more than `most` positions share one; it names at most
  * `mostGiftIds`.
  */
@@ -144,17 +157,16 @@ export const withStandings = (situation: Situation): Exits => {
   const given = exits.planned.filter(({ exit, gift }) => gift !== undefined && exit._tag !== "Gone")
   if (given.length === 0) return exits
   const later = new Set(given.filter((one) => isLater(situation, one)).map(({ id }) => id))
-  const answered = groupAnswers(input)
-  const isOpen = (one: PlannedExit): boolean => !later.has(one.id) && (input.answers.has(one) || !answered.has(one.id))
   const reasons = new Map(
-    given.filter(isOpen).flatMap((one) => {
+    given.filter(({ id }) => !later.has(id)).flatMap((one) => {
       const reason = reasonToAsk(situation, one)
       return reason === null ? [] : [[one.id, reason] as const]
     })
   )
+  const groupAnswer = groupAnswerFor(situation, reasons)
   const asked = given.flatMap((one) => {
     const reason = reasons.get(one.id)
-    return reason === undefined || input.answers.has(one) ? [] : [{ one, reason }]
+    return reason === undefined || input.answers.has(one) || groupAnswer(one) !== undefined ? [] : [{ one, reason }]
   })
   const groups = groupsOf(situation, asked)
   const isGiven = new Set(given.map(({ id }) => id))
@@ -162,7 +174,7 @@ export const withStandings = (situation: Situation): Exits => {
     ...exits,
     planned: exits.planned.map((one) => {
       if (later.has(one.id)) return { ...one, standing: { _tag: "Later" as const } }
-      const [reason, together] = [reasons.get(one.id), answered.get(one.id)]
+      const [reason, together] = [reasons.get(one.id), groupAnswer(one)]
       if (input.answers.has(one)) return reason === undefined ? one : { ...one, standing: { _tag: "Named" as const, reason } }
       if (together !== undefined && isGiven.has(one.id)) {
         return { ...one, answer: asOwn(one, together), standing: { _tag: "Grouped" as const, group: together.id } }
