@@ -48,7 +48,7 @@ export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside
    * returns.
    */
   readonly called?: (ledger: number) => Effect.Effect<void>
-  /** Tokens that an earlier plan saw. They are queried first where there is no room for all candidates. */
+  /** Tokens that an earlier plan saw, by the caller's word. They are queried whether or not a source still names them. */
   readonly had: ReadonlyArray<ContractAddress>
   /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
   readonly hadAt: number | null
@@ -229,7 +229,6 @@ const readAccount = (stack: Stack) =>
       // Where it is not known, the whole read fails.
       const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
       const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedInHistory(past).called), () => [])
-      const likelier = Effect.map(called, (own) => [...had, ...own])
       // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
       const [reading, found, tokens] = yield* concurrently([
         readTwice(stack.sources, network, address, {
@@ -240,7 +239,7 @@ const readAccount = (stack: Stack) =>
           ahead
         }),
         heldOnce,
-        tokenReader.read({ user: address, manual, readings, likelier, names }),
+        tokenReader.read({ user: address, manual, readings, had, called, names }),
         Effect.flatMap(readings, askedAhead),
         // What fails here fails where it counts.
         Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))

@@ -12,8 +12,10 @@ export type NamedTokens = { readonly [Source in TokenSource]: ReadonlyArray<Cont
 
 /** What is known of them beside who names them. */
 export interface CandidateHints {
-  /** What an earlier plan saw and what the account's own calls had to do with, the likeliest first. Those that no source names do not count. */
-  readonly likelier: Iterable<ContractAddress>
+  /** Tokens that an earlier plan saw, by the caller's word. They count even where no source names them any more: the caller does. */
+  readonly had: Iterable<ContractAddress>
+  /** What the account's own calls had to do with, the likeliest first. Those that no source names do not count: they need be no tokens. */
+  readonly called: Iterable<ContractAddress>
   /** Those that are looked at without being asked: they take no room. */
   readonly free: ReadonlySet<ContractAddress>
 }
@@ -53,6 +55,9 @@ function* byTurns(named: NamedTokens, seen: Set<ContractAddress>): Generator<Con
   }
 }
 
+/** Who names a token that an earlier plan saw and that no source names any more. */
+const ofCaller: ReadonlyArray<TokenSource> = ["manual"]
+
 /** Everyone who names each token, in the order of the sources. */
 const namingOf = (named: NamedTokens): ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>> => {
   const naming = new Map<ContractAddress, Array<TokenSource>>()
@@ -67,18 +72,22 @@ const namingOf = (named: NamedTokens): ReadonlyMap<ContractAddress, ReadonlyArra
 }
 
 /**
- * Chooses tokens until there is no room for more. First come those named by hand, then those listed, then the likelier ones that any source
- * names. The rest are taken from the other sources in turn, one each.
+ * Chooses tokens until there is no room for more. First come those named by hand, then those listed, then those that an earlier plan saw,
+ * then those of own calls that any source names. The rest are taken from the other sources in turn, one each.
  */
-export const candidateChoice = (named: NamedTokens, { free, likelier }: CandidateHints, most: number = mostCandidates): CandidateChoice => {
+export const candidateChoice = (
+  named: NamedTokens,
+  { called, free, had }: CandidateHints,
+  most: number = mostCandidates
+): CandidateChoice => {
   const naming = namingOf(named)
-  const first = new Set([...named.manual, ...named.list, ...[...likelier].filter((token) => naming.has(token))])
+  const first = new Set([...named.manual, ...named.list, ...had, ...[...called].filter((token) => naming.has(token))])
   const tokens = new Map<ContractAddress, ReadonlyArray<TokenSource>>()
   const dropped = new Map<TokenSource, number>()
   const unasked: Array<ContractAddress> = []
   let room = most
   for (const token of [...first, ...byTurns(named, new Set(first))]) {
-    const sources = naming.get(token) ?? []
+    const sources = naming.get(token) ?? ofCaller
     if (free.has(token) || room-- > 0) tokens.set(token, sources)
     else {
       unasked.push(token)

@@ -61,11 +61,10 @@ export interface TokenQuestion {
   readonly manual: ReadonlyArray<ContractAddress>
   /** What it holds in protocols, once that is known: what their exits pay, and share tokens that are no tokens of their own. */
   readonly readings: Effect.Effect<ReadonlyArray<ProtocolReading>>
-  /**
-   * Contracts that the account had before or called, once they are known, the likeliest first. They are queried first where there is no
-   * room for all.
-   */
-  readonly likelier: Effect.Effect<ReadonlyArray<ContractAddress>>
+  /** Tokens that an earlier plan saw, by the caller's word. They are queried after those listed, whether or not a source names them. */
+  readonly had: ReadonlyArray<ContractAddress>
+  /** Contracts that its own calls had to do with, once they are known, the likeliest first. They are queried next where a source names them. */
+  readonly called: Effect.Effect<Iterable<ContractAddress>>
   /** Whether to query tokens for their names where no other source gives them. */
   readonly names: boolean
 }
@@ -138,7 +137,7 @@ const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
   ])
 
 const readAll = (reader: Reader) =>
-  Effect.fnUntraced(function*({ likelier, manual, names, readings, user }: TokenQuestion) {
+  Effect.fnUntraced(function*({ called, had, manual, names, readings, user }: TokenQuestion) {
     const { assets, list } = reader
     const asking = { assets, sources: yield* reader.sources(names) }
     const progress: Progress = { tokens: new Map(), unread: new Map() }
@@ -156,13 +155,14 @@ const readAll = (reader: Reader) =>
       told === null ? undeclaredSource("events") : fromEvents(told),
       list === "none" ? undeclaredSource("explorer") : fromExplorer(explored)
     ]
-    const before = yield* likelier
+    const own = yield* called
     const whole = protocols.filter((one) => one._tag === "Read")
     const shares = new Set(whole.flatMap((one) => one.shares))
     const isOther = (token: ContractAddress) => assets.has(token) || shares.has(token)
     const chosenNow = (): CandidateChoice =>
       candidateChoice(namedBy(reports, isOther), {
-        likelier: before,
+        had: had.filter((token) => !isOther(token)),
+        called: own,
         free: new Set(listed.filter((token) => tellsUnasked(progress.tokens.get(token))))
       })
     let chosen = chosenNow()

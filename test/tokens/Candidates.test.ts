@@ -21,7 +21,8 @@ const range = (from: number, count: number) => Array.from({ length: count }, (_,
 
 const none: NamedTokens = { manual: [], positions: [], list: [], events: [], explorer: [] }
 
-const choose = (named: NamedTokens, known: Partial<CandidateHints> = {}) => chooseBy(named, { likelier: [], free: new Set(), ...known })
+const choose = (named: NamedTokens, known: Partial<CandidateHints> = {}) =>
+  chooseBy(named, { had: [], called: [], free: new Set(), ...known })
 
 /** How many of the chosen tokens each source named first. */
 const shares = (named: NamedTokens) => {
@@ -48,7 +49,7 @@ describe("the tokens that are asked about", () => {
     assert.deepStrictEqual([...choose(named).dropped], [["events", 482], ["positions", 481]])
   })
 
-  it("are listed ones first, then those that a plan saw or own calls name, whoever else names them, then the first of each source", () => {
+  it("are listed ones first, then those that a plan saw, then those of own calls that a source names, then the first of each source", () => {
     const named: NamedTokens = {
       ...none,
       list: range(0, 5),
@@ -56,14 +57,22 @@ describe("the tokens that are asked about", () => {
       events: range(2000, 300),
       explorer: range(3000, 300)
     }
-    const likelier = [tokenOf(3299), tokenOf(2299), tokenOf(1299), tokenOf(9999)]
-    assert.deepStrictEqual([...choose(named, { likelier }).tokens.keys()].slice(0, 11), [
+    const had = [tokenOf(9998), tokenOf(3299)]
+    const called = [tokenOf(2299), tokenOf(1299), tokenOf(9999)]
+    assert.deepStrictEqual([...choose(named, { had, called }).tokens.keys()].slice(0, 12), [
       ...range(0, 5),
-      ...likelier.slice(0, 3),
+      ...had,
+      ...called.slice(0, 2),
       tokenOf(1000),
       tokenOf(2000),
       tokenOf(3000)
     ])
+  })
+
+  it("count what a plan saw and no source names any more as named by the caller, also where there is no room for it", () => {
+    const { dropped, tokens, unasked } = choose({ ...none, list: range(0, 5) }, { had: range(100, 100) })
+    assert.deepStrictEqual(tokens.get(tokenOf(100)), ["manual"])
+    assert.deepStrictEqual([tokens.size, [...dropped], unasked], [100, [["manual", 5]], range(195, 5)])
   })
 
   it("leave all room to others where a list is told without a question", () => {

@@ -189,7 +189,10 @@ const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
 export const tokensNamed = ({ answers }: CloseInput): ReadonlyArray<ContractAddress> =>
   answers.subjects("token").map(({ contract }) => contract)
 
-/** Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. */
+/**
+ * Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. They are looked at whether or
+ * not anything else names them.
+ */
 export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })
 
 /** Basis points of slippage that were agreed, with which exits are read: by the answer, else by the request. */
