@@ -67,9 +67,11 @@ const heldOf = ({ chosen, paid, tokens }: TokenFindings): ReadonlyArray<HeldToke
 const unreadableOf = ({ tokens }: TokenFindings): ReadonlyArray<ContractAddress> =>
   [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(Order.string)
 
-/** Chosen tokens that there was no time to ask. */
-const lateIn = ({ tokens }: TokenFindings): ReadonlyArray<ContractAddress> =>
-  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unasked" ? [token] : []))
+const isUnasked = (one: TokenReading | undefined): boolean => one === undefined || (one._tag === "Token" && one.balance._tag === "Unasked")
+
+/** Chosen tokens that there was no time to ask, or that no round got to. */
+const lateIn = ({ chosen, tokens, unread }: TokenFindings): ReadonlyArray<ContractAddress> =>
+  [...chosen.tokens.keys()].filter((token) => !unread.has(token) && isUnasked(tokens.get(token)))
 
 /** How many of what a source named first were not looked at. */
 const missedOf = ({ dropped, source }: SourceReport, findings: TokenFindings): number => {

@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
+import { Asset, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Logger, LogLevel } from "effect"
 import { randomBytes } from "node:crypto"
+import { assetContractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { embeddedSandbox } from "../../../../src/serving/EmbeddedSandbox.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
@@ -100,6 +101,28 @@ layer(instances, { excludeTestServices: true })("a token that a plan saw and who
         const given = { ...request, decisions }
         assert.deepStrictEqual((yield* plan(given)).status, "ready")
         assert.deepStrictEqual((yield* next(given)).transactions.map(({ covers }) => covers), [["MERGE"]])
+      }))
+    }), 60_000)
+
+  it.effect("is not passed over where so many contracts of assets are before it that no round gets to it", () =>
+    Effect.gen(function*() {
+      const { passphrase, sandbox } = yield* Service
+      const { destination, request, source } = yield* holder
+      const { token } = yield* gift(source, 5n)
+      const { later } = yield* seenAt(request)
+      const assets = Array.from({ length: 310 }, (_, at) => new Asset(`A${at}`, source.publicKey()))
+      yield* sandbox.amend((state) =>
+        state.set(
+          assets.flatMap((asset) => assetContractEntries(asset.toXdrObject(), passphrase, 2_000_000))
+            .map((entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: state.header.ledgerSeq }))
+        )
+      )
+      const had = [...assets.map((asset) => `token:${asset.contractId(passphrase)}`), `token:${token}`]
+      const decisions = [acknowledges(destination.publicKey()), { ...later, params: { ...later.params, had } }]
+      yield* onceForgotten(Effect.gen(function*() {
+        const given = { ...request, decisions }
+        assert.deepInclude(pointOf(yield* plan(given), "tokens:others"), { required: true, answered: false })
+        yield* asksFor(token, given)
       }))
     }), 60_000)
 })
