@@ -12,10 +12,14 @@ import { topicsOf } from "./EventTopics.ts"
 /** What is known after a scan. */
 export interface EventScan {
   readonly log: EventLog
-  /** Ledgers that the source remembers and that were not read, the oldest first. The newest few may be missing here. */
-  readonly unscanned: ReadonlyArray<Span>
+  /** The ledgers that the source remembers, without the newest few; null: it never said. */
+  readonly remembered: Span | null
   readonly failure: ChainFailure | null
 }
+
+/** Ledgers that the source remembers and that were not read, the oldest first. The newest few may be missing here. */
+export const unscannedOf = ({ log: { covered }, remembered }: Pick<EventScan, "log" | "remembered">): ReadonlyArray<Span> =>
+  remembered === null ? [] : missingIn(remembered, covered)
 
 /** A window that is requested, and where in it the next page begins. */
 interface Window extends Span {
@@ -114,7 +118,6 @@ export const scanEvents = (
 
     const ended = yield* Effect.timeoutOption(Effect.either(whole), time)
     const { failure, log, remembered } = yield* Ref.get(course)
-    const unscanned = remembered === null ? [] : missingIn(remembered, log.covered)
     // Without a range, or without any page of it, nothing is known of how much is missing.
     const late = remembered === null || log.covered.length === 0 ? new DeadlineExceeded() : null
     const stopped = Option.match(ended, {
@@ -122,5 +125,5 @@ export const scanEvents = (
         late,
       onSome: Either.match({ onLeft: (rejected): ChainFailure | null => rejected, onRight: () => null })
     })
-    return { log, unscanned, failure: failure ?? stopped }
+    return { log, remembered, failure: failure ?? stopped }
   })

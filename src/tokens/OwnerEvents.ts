@@ -11,12 +11,12 @@ import { ttlCache } from "../fibers/TtlCache.ts"
 import type { ApprovalEvent } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { byOldest, emptyLog, type EventLog, mergedLogs, sizeOf, valuesOf, withoutSpans } from "./EventLog.ts"
-import { type EventScan, scanEvents } from "./EventScan.ts"
+import { type EventScan, scanEvents, unscannedOf } from "./EventScan.ts"
 
 /** What the scans of several origins told together. */
 interface MergedScan {
   readonly log: EventLog
-  /** Ledgers that every origin remembers and none was read for. */
+  /** Ledgers that some origin remembers and none was read for. */
   readonly unscanned: ReadonlyArray<Span>
   readonly failure: ChainFailure | null
   /** Ledgers that were requested from one origin only. */
@@ -48,20 +48,28 @@ const aloneIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
     .reduce<ReadonlyArray<Span>>(including, [])
 }
 
-/** Ledgers that all of the scans leave out; none where one of them read all that its source remembers. */
-const unscannedIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
-  if (scans.some(({ unscanned }) => unscanned.length === 0)) return []
-  const left = scans.flatMap(({ unscanned }) => unscanned).reduce<ReadonlyArray<Span>>(including, [])
-  return beyond(left, scans.flatMap(({ log }) => log.covered))
+/** The most ledgers at the old end that are no gap: about a minute, after which their origin forgets them too. */
+const oldest = 10
+
+/** Whether a gap lies below all that was read, is short, and ends where an origin that was read to its end begins to remember. */
+const isSoonForgotten = ({ from, to }: Span, scans: ReadonlyArray<EventScan>): boolean => {
+  const begins = scans.map(({ log: { covered } }) => covered[0]?.from ?? Number.MAX_SAFE_INTEGER)
+  return to - from <= oldest && Math.min(...begins) === to && scans.some((one, at) => begins[at] === to && unscannedOf(one).length === 0)
 }
 
-/** Puts scans together: one that failed takes no part in whether all was read, as long as another did not fail. */
+/** Ledgers that some origin remembers and none was read for. Origins of the same retention forget a ledger seconds apart. */
+const unscannedIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
+  const left = scans.flatMap(unscannedOf).reduce<ReadonlyArray<Span>>(including, [])
+  return beyond(left, scans.flatMap(({ log }) => log.covered)).filter((gap) => !isSoonForgotten(gap, scans))
+}
+
+/** Puts scans together: one that failed is no failure of all as long as another did not fail, but what it did not read is missing. */
 const mergedScan = (scans: ReadonlyArray<EventScan>): MergedScan => {
   const whole = scans.filter(({ failure }) => failure === null)
   const counted = whole.length > 0 ? whole : scans
   return {
     log: mergedLogs(scans.map(({ log }) => log), counted.map(({ log }) => log)),
-    unscanned: unscannedIn(counted),
+    unscanned: unscannedIn(scans),
     failure: counted[0]?.failure ?? null,
     alone: aloneIn(scans)
   }
@@ -87,9 +95,9 @@ export interface EventsReport {
   readonly moves: EventLog["moves"]
   /** Ledgers that were scanned; null where there was no time to begin. */
   readonly scanned: LedgerRange | null
-  /** Whether everything that the source still knows was scanned. */
+  /** Whether everything that the sources still know was scanned. */
   readonly complete: boolean
-  /** From the first to the last ledger that a source still knows and that was not scanned; null: there is none, or a source failed. */
+  /** From the first to the last ledger that a source still knows and that was not scanned; null: there is none, or all sources failed. */
   readonly unscanned: LedgerRange | null
   /** How much did not fit the bounds. */
   readonly dropped: { readonly tokens: number; readonly approvals: number }
@@ -103,8 +111,8 @@ export interface EventsReport {
 export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 200_000 }
 
 interface Memory {
-  /** By the name of the origin that told it. */
-  readonly logs: ReadonlyMap<string, EventLog>
+  /** By the name of the origin that was scanned. */
+  readonly scans: ReadonlyMap<string, EventScan>
   /** Milliseconds of the clock, when it was scanned first. */
   readonly since: number
 }
@@ -112,7 +120,7 @@ interface Memory {
 /** An origin whose events are scanned. */
 type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
-const weightOf = ({ logs }: Memory): number => [...logs.values()].reduce((sum, one) => sum + sizeOf(one), 0)
+const weightOf = ({ scans }: Memory): number => [...scans.values()].reduce((sum, { log }) => sum + sizeOf(log), 0)
 
 const reportOf = ({ alone, failure, log: { approvals, covered, moves, tokens }, unscanned }: MergedScan): EventsReport => {
   const newest = covered.at(-1)
@@ -163,12 +171,14 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
         Effect.gen(function*() {
           // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
           const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
-          const scanned = yield* scanEvents(source, owner, before?.logs.get(source.name) ?? emptyLog, {
+          const last = before?.scans.get(source.name) ?? null
+          const scanned = yield* scanEvents(source, owner, last?.log ?? emptyLog, {
             ...budget,
             window: size,
-            narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
+            narrow: (tooLarge) => Ref.update(window, (size) => Math.min(size, Math.ceil(tooLarge / 2)))
           })
-          return [source.name, scanned] as const
+          // A source that is silent now still has what it had.
+          return [source.name, { ...scanned, remembered: scanned.remembered ?? last?.remembered ?? null }] as const
         })
 
       /** Two origins at once, and others one by one as long as fewer than two answered. */
@@ -187,9 +197,9 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
           const now = yield* steadyMillis
           const before = memories.get(owner, now) ?? null
           const scanned = yield* scanTwo(owner, before)
-          const logs = new Map([...(before?.logs ?? []), ...scanned.map(([name, one]) => [name, one.log] as const)])
+          const scans = new Map([...(before?.scans ?? []), ...scanned])
           const since = before?.since ?? now
-          memories.set(owner, { logs, since }, now, since)
+          memories.set(owner, { scans, since }, now, since)
           return reportOf(mergedScan(scanned.map(([, one]) => one)))
         })
 
@@ -200,8 +210,8 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
         Effect.map(steadyMillis, (now) => {
           const known = memories.get(owner, now)
           if (known === undefined) return
-          const logs = new Map([...known.logs].map(([name, one]) => [name, withoutSpans(one, spans)] as const))
-          memories.set(owner, { ...known, logs }, now, known.since)
+          const scans = new Map([...known.scans].map(([name, one]) => [name, { ...one, log: withoutSpans(one.log, spans) }] as const))
+          memories.set(owner, { ...known, scans }, now, known.since)
         })
 
       return OwnerEvents.of({

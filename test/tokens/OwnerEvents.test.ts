@@ -3,7 +3,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import { topicsOf } from "../../src/tokens/EventTopics.ts"
 import { soon, timed } from "../account/support/World.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { approved, type AskedEvents, newAccount, newContract, overNode, refused, transferred } from "./support/EventNode.ts"
+import { approved, type AskedEvents, newAccount, newContract, overNode, overNodes, refused, transferred } from "./support/EventNode.ts"
 
 /** The ranges of requested windows. */
 const windows = (asked: ReadonlyArray<AskedEvents>) => asked.map(({ endLedger, startLedger }) => [startLedger, endLedger])
@@ -202,5 +202,65 @@ describe("the memory of what was scanned", () => {
       assert.lengthOf(yield* asked, 1001, "who was asked for lately is remembered")
       yield* of(second!)
       assert.lengthOf(yield* asked, 1002, "who was not is forgotten")
+    }))
+})
+
+describe("what events of two origins tell", () => {
+  const [short, long] = [{ oldest: 100_000, latest: 117_000 }, { oldest: 1, latest: 117_000 }]
+
+  it.scoped("is incomplete while the one that remembers more is not read to its end", () =>
+    Effect.gen(function*() {
+      const owner = newAccount()
+      const { of } = yield* overNodes(
+        [short, { ...long, events: [transferred(3, token, newAccount(), owner)] }],
+        { EVENT_SCAN_REQUESTS: "2" }
+      )
+      const first = yield* of(owner)
+      assert.deepStrictEqual([first.complete, first.unscanned, first.failure], [false, { fromLedger: 1, toLedger: 97_000 }, null])
+      assert.deepStrictEqual(first.tokens, [])
+      const last = yield* Effect.repeat(of(owner), { times: 4 })
+      assert.deepStrictEqual([last.complete, last.unscanned, last.tokens], [true, null, [token]])
+    }))
+
+  it.scoped("is incomplete where that one fails after it said what it remembers, and as long as that is known", () =>
+    Effect.gen(function*() {
+      const owner = newAccount()
+      const { again, nodes, of } = yield* overNodes([short, { ...long, meddle: () => refused(-32001) }])
+      const gap = { fromLedger: 1, toLedger: 99_999 }
+      const failed = yield* soon(of(owner))
+      assert.deepStrictEqual([failed.complete, failed.unscanned, failed.failure], [false, gap, null])
+      nodes[1]!.isDown = true
+      const silent = yield* soon(again(owner))
+      assert.deepStrictEqual([silent.complete, silent.unscanned, silent.failure], [false, gap, null])
+    }))
+
+  it.scoped("is complete on one origin's word where the other never said what it remembers", () =>
+    Effect.gen(function*() {
+      const { of } = yield* overNodes([short, { ...long, isDown: true }])
+      const told = yield* soon(of(newAccount()))
+      assert.deepStrictEqual([told.complete, told.unscanned, told.failure], [true, null, null])
+      assert.deepStrictEqual(told.alone, [{ from: 100_000, to: 116_996 }])
+    }))
+
+  it.scoped("is complete where an origin that was not read to its end remembers a few ledgers more", () =>
+    Effect.gen(function*() {
+      const slow = { latest: 117_000, meddle: ({ startLedger = 0 }: AskedEvents) => (startLedger < 107_000 ? "hang" as const : null) }
+      const settled = (oldest: number) =>
+        Effect.flatMap(
+          overNodes([short, { ...slow, oldest }]),
+          ({ of }) => Effect.flatMap(timed(of(newAccount())), ({ exit }) => exit)
+        )
+      const near = yield* settled(99_990)
+      assert.deepStrictEqual([near.complete, near.unscanned], [true, null])
+      const far = yield* settled(99_980)
+      assert.deepStrictEqual([far.complete, far.unscanned], [false, { fromLedger: 99_980, toLedger: 99_999 }])
+    }))
+
+  it.scoped("is incomplete for the last few ledgers that neither was read for", () =>
+    Effect.gen(function*() {
+      const node = { oldest: 1, latest: 20_004 }
+      const { of } = yield* overNodes([node, node], { EVENT_SCAN_REQUESTS: "2" })
+      const told = yield* of(newAccount())
+      assert.deepStrictEqual([told.complete, told.unscanned], [false, { fromLedger: 1, toLedger: 4 }])
     }))
 })

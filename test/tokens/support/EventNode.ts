@@ -34,6 +34,8 @@ export interface EventNode {
   events: ReadonlyArray<KeptEvent>
   /** Replaces the answer to the call of this number; null: the node answers. */
   meddle: (asked: AskedEvents, count: number) => Reaction | null
+  /** Whether it does not even say what it remembers. */
+  isDown?: boolean
 }
 
 export const newContract = (): ContractAddress => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
@@ -113,29 +115,44 @@ export const transferred = (ledger: number, contract: string, from: string, to: 
 /** A value that no token event has. */
 export const odd = vec(u32).encode([1, 2])
 
-/** The reader of events over a node, with its requests to the node. */
-export const overNode = (node: Partial<EventNode>, config: Readonly<Record<string, string>> = {}) =>
+const origins = ["https://first.example", "https://second.example", "https://third.example"] as const
+
+/** The reader of events over nodes of an origin each, with its requests to all of them. */
+export const overNodes = (nodes: ReadonlyArray<Partial<EventNode>>, config: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function*() {
-    const full: EventNode = { oldest: 1, latest: 25_000, events: [], meddle: () => null, ...node }
-    let count = 0
-    const transport = yield* scripted(({ body }) => {
+    const all = nodes.map((node) => ({
+      node: { oldest: 1, latest: 25_000, events: [], meddle: () => null, ...node } as EventNode,
+      count: 0
+    }))
+    const transport = yield* scripted(({ body, origin }) => {
+      const place = all[origins.findIndex((one) => one === origin)]
+      if (place === undefined) return "cut"
       const { method, params } = body as { readonly method: string; readonly params: AskedEvents }
-      if (method === "getHealth") return result({ status: "healthy", oldestLedger: full.oldest, latestLedger: full.latest })
-      count += 1
-      return full.meddle(params, count) ?? answer(full, params)
+      if (method === "getHealth") {
+        const { latest, isDown, oldest } = place.node
+        return isDown === true ? { status: 503, body: "" } : result({ status: "healthy", oldestLedger: oldest, latestLedger: latest })
+      }
+      place.count += 1
+      return place.node.meddle(params, place.count) ?? answer(place.node, params)
     })
+    const [first, ...others] = origins.slice(0, nodes.length).map((origin) => new URL(origin))
+    if (first === undefined) return yield* Effect.dieMessage("no node")
     const services = yield* Logger.withMinimumLogLevel(LogLevel.None)(Layer.build(
       OwnerEvents.layer.pipe(
         Layer.provide(ContractRpc.layer),
-        Layer.provide([transport.layer, settings([new URL("https://first.example/")])]),
+        Layer.provide([transport.layer, settings([first, ...others])]),
         Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(config)))))
       )
     ))
-    const { of } = yield* Effect.provide(OwnerEvents, services)
-    const asked = Effect.map(transport.seen, (all) =>
-      all.flatMap(({ body }) => {
+    const { again, of } = yield* Effect.provide(OwnerEvents, services)
+    const asked = Effect.map(transport.seen, (seen) =>
+      seen.flatMap(({ body }) => {
         const { method, params } = body as { readonly method: string; readonly params: AskedEvents }
         return method === "getEvents" ? [params] : []
       }))
-    return { node: full, of, asked }
+    return { nodes: all.map(({ node }) => node), of, again, asked }
   })
+
+/** The reader of events over a node, with its requests to the node. */
+export const overNode = (node: Partial<EventNode>, config: Readonly<Record<string, string>> = {}) =>
+  Effect.map(overNodes([node], config), ({ nodes: [only], ...reader }) => ({ ...reader, node: only! }))
