@@ -9,7 +9,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { type Between, methodOf } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { refusingRpc } from "./support/RefusingRpc.ts"
-import { outcome, Ready, sequenceOf, setFaults, signedBy } from "./support/Submitting.ts"
+import { elsewhere, outcome, Ready, sequenceOf, setFaults, signedBy } from "./support/Submitting.ts"
 
 interface Bounds {
   readonly maxTime: number
@@ -68,6 +68,56 @@ describe("a transaction that the contract RPC does not have", () => {
   for (const [name, [answer, expected]] of Object.entries(cases)) {
     it.effect(name, () => Effect.map(answered(answer), ({ failure }) => assert.strictEqual(failure._tag, expected)))
   }
+})
+
+describe("a transaction that the contract RPC may have forgotten", () => {
+  /** A contract RPC that remembers ledgers only after the last one that could take the transaction. */
+  const past = ({ maxLedger, maxTime }: Bounds) => ({ ...unknown(maxLedger + 10, maxTime + 1), oldestLedger: maxLedger })
+
+  /** Submits one that is ready, or landed already, while the contract RPC answers so and the ledger API answers, or does not. */
+  const submittedLate = ({ answerOf = past, isApiDown, landed }: {
+    readonly answerOf?: (bounds: Bounds) => Readonly<Record<string, unknown>>
+    readonly isApiDown: boolean
+    readonly landed: boolean
+  }) => {
+    let answer: Readonly<Record<string, unknown>> = {}
+    return Effect.gen(function*() {
+      const { envelope } = yield* Ready
+      if (landed) {
+        yield* elsewhere(envelope)
+        yield* Effect.flatMap(Network, ({ closeLedger }) => closeLedger())
+      }
+      answer = answerOf(yield* boundsOf(envelope))
+      if (isApiDown) yield* setFaults({ fault: new ServiceUnavailable({}), rest: "/transactions/:id" })
+      return (yield* outcome(envelope, 5000)).code
+    }).pipe(Effect.provide(inMemory(answering(() => answer))))
+  }
+
+  it.effect("stays open while the ledger API fails", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* submittedLate({ isApiDown: true, landed: true }), "ConfirmationTimeout")
+      assert.strictEqual(yield* submittedLate({ isApiDown: true, landed: false }), "ConfirmationTimeout")
+    }))
+
+  it.effect("is what the ledger API says of it, or expired where that has no record", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* submittedLate({ isApiDown: false, landed: true }), "success")
+      assert.strictEqual(yield* submittedLate({ isApiDown: false, landed: false }), "TransactionExpired")
+    }))
+
+  it.effect("stays open too where only its sequence number says that it is late", () => {
+    const recent = ({ maxLedger }: Bounds) => ({ ...unknown(maxLedger - 2, 1), oldestLedger: maxLedger - 3 })
+    return Effect.gen(function*() {
+      assert.strictEqual(yield* submittedLate({ answerOf: recent, isApiDown: true, landed: true }), "ConfirmationTimeout")
+      assert.strictEqual(yield* submittedLate({ answerOf: recent, isApiDown: false, landed: true }), "success")
+    })
+  })
+
+  it.effect("is expired although the ledger API fails, where the contract RPC remembers every ledger that could take it", () =>
+    Effect.gen(function*() {
+      const answerOf = ({ maxLedger, maxTime }: Bounds) => unknown(maxLedger, maxTime + 1)
+      assert.strictEqual(yield* submittedLate({ answerOf, isApiDown: true, landed: false }), "TransactionExpired")
+    }))
 })
 
 describe("a transaction without a last second", () => {

@@ -111,6 +111,8 @@ const memoIn = (given: MemoInput | undefined, destination: DestinationAddress | 
 
 /** The least `validForSeconds`. */
 export const shortestValidity = 60
+/** The most `validForSeconds`. */
+export const longestValidity = 86_400
 
 const wholeNumberIn = <E>(value: number | undefined, min: number, max: number, failure: () => E) =>
   value === undefined || (Number.isInteger(value) && value >= min && value <= max) ? Effect.succeed(value) : Effect.fail(failure())
@@ -142,7 +144,7 @@ export const closeInput = (
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, largestSlippageBps, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
-    const validForSeconds = yield* wholeNumberIn(request.validForSeconds, shortestValidity, 86_400, () => new InvalidValidity())
+    const validForSeconds = yield* wholeNumberIn(request.validForSeconds, shortestValidity, longestValidity, () => new InvalidValidity())
     const mergeHash = yield* hashIn(request.mergeHash)
     const accept = request.accept ?? null
     return {

@@ -1,11 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { pauseForNext } from "../../chain/CloseInterval.ts"
+import { type CloseInterval, ledgersWithin, pauseForNext } from "../../chain/CloseInterval.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
-import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { withPatience } from "../../chain/pace/Patience.ts"
@@ -19,6 +18,7 @@ import { innermost } from "../../ledger/Transaction.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { hasHash } from "../read/completion/Ending.ts"
+import { longestValidity } from "../situation/CloseInput.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
@@ -28,6 +28,16 @@ export type OutcomeFailure = TransactionFailed | TransactionExpired
 /** Whether no ledger after the newest one can take the transaction any more. */
 const isPast = ({ maxLedger, maxTime }: SubmittedEnvelope, { latestCloseTime, latestLedger }: TransactionAnswer): boolean =>
   (maxTime !== null && latestCloseTime > maxTime) || (maxLedger !== null && latestLedger + 1 >= maxLedger)
+
+/** No transaction is in an earlier ledger. */
+const firstLedger = 2
+
+/**
+ * Whether a transaction may be in a ledger that the contract RPC no longer has. One that the service built is valid for a day at most; one
+ * without a ledger bound may be of any age.
+ */
+const mayBeForgotten = ({ maxLedger }: SubmittedEnvelope, { oldestLedger }: TransactionAnswer, interval: CloseInterval): boolean =>
+  oldestLedger > Math.max(firstLedger, maxLedger === null ? 0 : maxLedger - ledgersWithin(longestValidity, interval))
 
 const onLedger = (
   { hash }: SubmittedEnvelope,
@@ -78,6 +88,29 @@ const answersOf =
       () => new UpstreamUnusable({ source: "contract_rpc" })
     )
 
+/** What the ledger API has of a transaction that the contract RPC does not show, or else the failure. */
+const recordedOrFailure = (
+  { transaction }: Pick<LedgerApi["Type"], "transaction">,
+  { closeInterval }: Pick<ContractRpc["Type"], "closeInterval">,
+  passphrase: string
+) =>
+<E>(
+  submitted: SubmittedEnvelope,
+  answer: TransactionAnswer | null,
+  failure: E | null
+): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> =>
+  Effect.gen(function*() {
+    const told = yield* Effect.either(transaction(submitted.hash))
+    const record = Option.getOrNull(Option.flatten(Either.getRight(told)))
+    if (record !== null && hasHash(record.envelope, submitted.hash, passphrase)) {
+      return Option.some(yield* onLedger(submitted, record.ledger, succeeded(record.result), record.result))
+    }
+    if (answer === null || failure === null) return Option.none()
+    // Where one source may have forgotten it and the other fails, it may have been applied.
+    const isOpen = Either.isLeft(told) && mayBeForgotten(submitted, answer, yield* closeInterval)
+    return isOpen ? Option.none() : yield* Effect.fail(failure)
+  })
+
 /** Outcomes of transactions, queried by hash. */
 export class TransactionOutcomes extends Context.Tag("closeout/close/TransactionOutcomes")<TransactionOutcomes, {
   /**
@@ -85,7 +118,10 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
    * another hash.
    */
   readonly answer: (hash: TransactionHash) => Effect.Effect<TransactionAnswer, ChainFailure>
-  /** The outcome on the ledger; none while the network does not know the transaction and it may still come, or does not answer now. */
+  /**
+   * The outcome on the ledger; none while the network does not know the transaction and it may still come, or does not answer now, or may
+   * have forgotten it.
+   */
   readonly find: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, OutcomeFailure>
   /** The failure, unless one query finds the transaction on the ledger. */
   readonly orFailure: <E>(submitted: SubmittedEnvelope, failure: E) => Effect.Effect<SubmitResult, E | OutcomeFailure | ChainFailure>
@@ -108,22 +144,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
       const { passphrase } = yield* NetworkSettings
 
       const answerOf = answersOf(rpc, passphrase)
-
-      /** The ledger API's record of the hash; none when it has none, does not answer, or has another envelope. */
-      const recordOf = (submitted: SubmittedEnvelope): Effect.Effect<Option.Option<TransactionRecord>> =>
-        api.transaction(submitted.hash).pipe(
-          Effect.orElseSucceed(() => Option.none<TransactionRecord>()),
-          Effect.map(Option.filter(({ envelope }) => hasHash(envelope, submitted.hash, passphrase)))
-        )
-
-      const recordedOr = <E>(submitted: SubmittedEnvelope, otherwise: Effect.Effect<Option.Option<SubmitResult>, E>) =>
-        Effect.flatMap(
-          recordOf(submitted),
-          Option.match({
-            onNone: (): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> => otherwise,
-            onSome: ({ ledger, result }) => Effect.asSome(onLedger(submitted, ledger, succeeded(result), result))
-          })
-        )
+      const recordedOr = recordedOrFailure(api, rpc, passphrase)
 
       const settled = (
         submitted: SubmittedEnvelope,
@@ -133,7 +154,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
           return Effect.asSome(onLedger(submitted, answer.ledger, answer.status === "SUCCESS", answer.result))
         }
         // The contract RPC forgets; what was applied long ago is not expired.
-        return isPast(submitted, answer) ? recordedOr(submitted, Effect.fail(new TransactionExpired())) : Effect.succeedNone
+        return isPast(submitted, answer) ? recordedOr(submitted, answer, new TransactionExpired()) : Effect.succeedNone
       }
 
       const look = (submitted: SubmittedEnvelope) => Effect.flatMap(answerOf(submitted.hash), (answer) => settled(submitted, answer))
@@ -182,7 +203,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
             const known = answer === null ? Option.none() : yield* settled(submitted, answer)
             if (Option.isSome(known)) return { answer, found: known }
             const byAnother = used !== null && answer !== null && answer.latestLedger >= used.since
-            return { answer, found: yield* recordedOr(submitted, byAnother ? Effect.fail(used.failure) : Effect.succeedNone) }
+            return { answer, found: yield* recordedOr(submitted, answer, byAnother ? used.failure : null) }
           })),
         wait: (submitted, until) =>
           untilFound(Effect.gen(function*() {
