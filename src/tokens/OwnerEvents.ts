@@ -49,12 +49,13 @@ const aloneIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
 }
 
 /** The most ledgers at the old end that are no gap: about a minute, after which their origin forgets them too. */
-const oldest = 10
+const mostAtOldEnd = 10
 
 /** Whether a gap lies below all that was read, is short, and ends where an origin that was read to its end begins to remember. */
 const isSoonForgotten = ({ from, to }: Span, scans: ReadonlyArray<EventScan>): boolean => {
   const begins = scans.map(({ log: { covered } }) => covered[0]?.from ?? Number.MAX_SAFE_INTEGER)
-  return to - from <= oldest && Math.min(...begins) === to && scans.some((one, at) => begins[at] === to && unscannedOf(one).length === 0)
+  return to - from <= mostAtOldEnd && Math.min(...begins) === to &&
+    scans.some((one, at) => begins[at] === to && unscannedOf(one).length === 0)
 }
 
 /** Ledgers that some origin remembers and none was read for. Origins of the same retention forget a ledger seconds apart. */
