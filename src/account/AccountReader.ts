@@ -1,6 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
+import { allNamed } from "../chain/history/NamedContracts.ts"
 import { type OwnHistory, ownHistory } from "../chain/history/OwnHistory.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
@@ -94,7 +95,8 @@ const sinceFor = ({ registry }: Stack, company: Company | undefined): number | n
   return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
 }
 
-const namedIn = (past: HistoryReading): ReadonlyArray<ContractAddress> => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
+const namedIn = (past: HistoryReading): ReadonlyArray<ContractAddress> =>
+  past === null || Either.isLeft(past) ? [] : allNamed(past.right.contracts)
 
 /** Reads what it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
 const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Held, ChainFailure> =>

@@ -38,7 +38,7 @@ export interface NamedInHistory extends Pick<TransactionHistory, "allowances" | 
 /** The allowance keys and contracts that the history names; none where it was not read. */
 export const namedInHistory = (past: HistoryReading): NamedInHistory => {
   const { allowances, called, carried } = past === null || Either.isLeft(past) ? emptyHistory : past.right
-  return { allowances, called: new Set(called), carried }
+  return { allowances, called, carried }
 }
 
 /**
@@ -93,16 +93,26 @@ export const historyWarnings = (
       )
     ]
   }
-  const { lacksSome, reached } = past.right
+  const { contracts: { isCrowded }, lacksSome, reached } = past.right
+  const crowded = isCrowded
+    ? [
+      warning(
+        "history_not_scanned",
+        "Other people's transactions in the account's history name more contracts than this service checks. It did not check those named longest ago.",
+        "contracts"
+      )
+    ]
+    : []
   const unread = lacksSome
     ? [
+      ...crowded,
       warning(
         "history_not_scanned",
         "Some of the account's own history is in the format of a newer ledger protocol. Contracts that only this part names were not checked.",
         "history"
       )
     ]
-    : []
+    : crowded
   return reached === null || reached <= historySince
     ? unread
     : [

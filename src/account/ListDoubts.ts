@@ -69,7 +69,9 @@ const isLifted = (
     const { began, from } = extent
     if (began !== null && began > gap.toLedger) return true
     const isWhole = from <= Math.max(gap.fromLedger, began ?? 0)
-    if (!isWhole || past.calls.some((ledger) => ledger >= gap.fromLedger && ledger <= gap.toLedger)) return false
+    if (!isWhole || past.contracts.isCrowded || past.calls.some((ledger) => ledger >= gap.fromLedger && ledger <= gap.toLedger)) {
+      return false
+    }
     return !(yield* holdsAny(sources, doubted, reserves))
   })
 

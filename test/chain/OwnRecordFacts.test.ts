@@ -13,6 +13,7 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
+import type { Author } from "../../src/chain/history/NamedContracts.ts"
 import { factsFor, type RecordFacts } from "../../src/chain/history/OwnRecordFacts.ts"
 import type { OwnRecord } from "../../src/chain/ledger-api/OwnRecord.ts"
 import { hasUnknownArm } from "../../src/chain/xdr/XdrWalk.ts"
@@ -159,6 +160,11 @@ const transactionOf = (bytes: Buffer): xdr.Transaction => {
   return decoded.type === "envelopeTypeTxFeeBump" ? decoded.feeBump.tx.innerTx.v1.tx : assert.fail("of an old kind")
 }
 
+const authorOf = (isAccount: boolean, isCall: boolean): Author => {
+  if (isAccount) return "account"
+  return isCall ? "agreed" : "stranger"
+}
+
 /** The same facts from an envelope that was decoded whole. */
 const told = (tx: xdr.Transaction, { source_account, successful }: OwnRecord) => {
   const isMine = ({ sourceAccount }: xdr.Operation) => (sourceAccount === null ? source_account : ownerOf(sourceAccount)) === address
@@ -166,22 +172,28 @@ const told = (tx: xdr.Transaction, { source_account, successful }: OwnRecord) =>
   const agrees = ({ credentials }: xdr.SorobanAuthorizationEntry) =>
     Buffer.from(credentials.toXdr()).includes(Buffer.concat([Buffer.alloc(8), me.rawPublicKey()]))
   const raised = tx.operations.flatMap((one) => (one.body.type === "bumpSequence" && isMine(one) ? [one.body.bumpSequenceOp.bumpTo] : []))
+  const isAccount = source_account === address ||
+    tx.operations.some((one) => ["bumpSequence", "invokeHostFunction"].includes(one.body.type) && isMine(one))
   const isCall = tx.operations.some((one) =>
     one.body.type === "invokeHostFunction" && (isMine(one) || one.body.invokeHostFunctionOp.auth.some(agrees))
   )
   const keys = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint : { readOnly: [], readWrite: [] }
   const naming = (all: ReadonlyArray<xdr.LedgerKey>) =>
     all.filter((one) => Buffer.from(one.toXdr()).includes(Buffer.from(me.rawPublicKey()))).map((one) => one.toXdr("base64"))
+  const author = authorOf(isAccount, isCall)
+  const written = naming(keys.readWrite)
   return {
+    author,
     sequence: source_account === address ? 8n : null,
     skips: source_account === address && tx.cond.type === "precondV2" && tx.cond.v2.minSeqNum !== null,
     bumpedTo: successful && raised.length > 0 ? raised.reduce((most, one) => (one > most ? one : most)) : null,
     isCall,
-    footprint: [...naming(keys.readOnly), ...naming(keys.readWrite)]
+    footprint: author === "stranger" ? written.filter(() => successful) : [...naming(keys.readOnly), ...written]
   }
 }
 
-const shown = ({ bumpedTo, footprint, isCall, sequence, skips }: RecordFacts) => ({
+const shown = ({ author, bumpedTo, footprint, isCall, sequence, skips }: RecordFacts) => ({
+  author,
   sequence,
   skips,
   bumpedTo,
@@ -193,13 +205,14 @@ describe("the facts of a record of the past", () => {
   const factsOf = factsFor(address)
 
   it("are those of the envelope decoded whole, whatever stands in it", () => {
-    const seen = { calls: 0, raised: 0, named: 0, skips: 0, allowances: 0 }
+    const seen = { calls: 0, raised: 0, named: 0, skips: 0, allowances: 0, account: 0, agreed: 0, stranger: 0 }
     fc.assert(
       fc.property(envelope, fc.boolean(), (bytes, successful) => {
         const tx = transactionOf(bytes)
         const one = record(bytes, ownerOf(tx.sourceAccount), successful)
         const facts = factsOf(one) ?? assert.fail("no facts")
         assert.deepStrictEqual(shown(facts), told(tx, one))
+        seen[facts.author]++
         seen.calls += Number(facts.isCall)
         seen.raised += Number(facts.bumpedTo !== null)
         seen.named += facts.footprint.length
@@ -231,6 +244,30 @@ describe("the facts of a record of the past", () => {
       { numRuns: 200, seed: 7 }
     )
     assert.strictEqual(kinds.size, 3, "every kind that names an address")
+  })
+
+  it("name of a stranger's transaction only what it wrote, where it succeeded: a position is put there by a write", () => {
+    const [read, written] = [[dataKey(xdr.ScVal.scvVec([nativeToScVal(new Address(me.publicKey())), xdr.ScVal.scvU32(1)]))], [
+      dataKey(nativeToScVal(["Positions", new Address(me.publicKey())]))
+    ]]
+    const named = (from: Keypair, auth: Array<xdr.SorobanAuthorizationEntry>, successful: boolean, source?: Keypair) => {
+      const call = { contract: contract.toString(), function: "submit", args: [], auth }
+      const built = new TransactionBuilder(new Account(from.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+        .setTimeout(300)
+        .addOperation(Operation.invokeContractFunction(source === undefined ? call : { ...call, source: source.publicKey() }))
+        .setSorobanData(new SorobanDataBuilder().setReadOnly(read).setReadWrite(written).build())
+        .build()
+      const facts = factsOf(record(Buffer.from(built.toXDR(), "base64"), from.publicKey(), successful)) ?? assert.fail("no facts")
+      return [facts.author, facts.footprint.map((one) => one.toXdr("base64"))]
+    }
+    const [all, wrote] = [[...read, ...written], written].map((keys) => keys.map((one) => one.toXdr("base64")))
+    const agreeing = [entryOf({ credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(signedBy(me)), by: [me] })]
+    for (const successful of [true, false]) {
+      assert.deepStrictEqual(named(stranger, [], successful), ["stranger", successful ? wrote : []])
+      assert.deepStrictEqual(named(stranger, agreeing, successful), ["agreed", all])
+      assert.deepStrictEqual(named(stranger, [], successful, me), ["account", all])
+      assert.deepStrictEqual(named(me, [], successful, stranger), ["account", all])
+    }
   })
 
   it("are none where the SDK finds no envelope, but of a newer one, and else those it finds, whichever byte is another", () => {

@@ -8,6 +8,7 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
   sequence: null,
   skips: false,
   bumpedTo: null,
+  author: "stranger",
   isCall: false,
   footprint: [],
   allowances: [],
@@ -17,7 +18,7 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
 })
 
 /** From the newest to the oldest. */
-const past = (...records: ReadonlyArray<RecordFacts>) => records.reduce((before, one) => withRecord(before, one, []), emptyHistory)
+const past = (...records: ReadonlyArray<RecordFacts>) => records.reduce(withRecord, emptyHistory)
 
 const first = (5n << 32n) + 1n
 

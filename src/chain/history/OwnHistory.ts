@@ -9,6 +9,7 @@ import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
 import { pageSize } from "../ledger-api/Page.ts"
 import type { LedgerApi } from "../LedgerApi.ts"
 import { inTurns, type Stoppable } from "../pace/Turns.ts"
+import { NameGathering } from "./NamedContracts.ts"
 import { factsFor } from "./OwnRecordFacts.ts"
 import { emptyHistory, mergedHistory, type TransactionHistory, withRecord } from "./TransactionHistory.ts"
 
@@ -53,14 +54,16 @@ export const ownHistory = (
     function* taken(
       address: AccountAddress,
       past: TransactionHistory,
-      records: ReadonlyArray<OwnRecord>
+      records: ReadonlyArray<OwnRecord>,
+      gathering: NameGathering
     ): Stoppable<TransactionHistory | null> {
       const factsOf = factsFor(address)
       let page: TransactionHistory = { ...past, calls: [] }
       for (const record of records) {
         const facts = factsOf(record)
         if (facts === null) return null
-        page = withRecord(page, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
+        page = withRecord(page, facts)
+        gathering.take(facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
         yield
       }
       return { ...page, calls: [...past.calls, ...page.calls] }
@@ -70,21 +73,23 @@ export const ownHistory = (
     const taking = (
       address: AccountAddress,
       past: TransactionHistory,
-      records: ReadonlyArray<OwnRecord>
+      records: ReadonlyArray<OwnRecord>,
+      gathering: NameGathering
     ): Effect.Effect<TransactionHistory, ChainFailure> =>
       Effect.flatMap(
-        inTurns(() => taken(address, past, records)),
-        (read) => (read === null ? new UpstreamUnusable({ source: "ledger_api" }) : Effect.succeed(read))
+        inTurns(() => taken(address, past, records, gathering)),
+        (read) => (read === null ? new UpstreamUnusable({ source: "ledger_api" }) : Effect.succeed({ ...read, ...gathering.names }))
       )
 
     /** From the newest back, until the list ends, or the reach does. */
     const back = (address: AccountAddress, { pages, since }: HistoryReach): Effect.Effect<TransactionHistory, ChainFailure> =>
       Effect.gen(function*() {
+        const gathering = new NameGathering()
         let past = emptyHistory
         for (let page = 0; page < pages; page++) {
           const records = yield* api.history(address, past.oldest === null ? {} : { before: past.oldest })
           const within = records.filter(({ ledger }) => ledger >= since)
-          past = yield* taking(address, past, within)
+          past = yield* taking(address, past, within, gathering)
           if (within.length < records.length) return { ...past, reached: since }
           if (records.length < pageSize) return { ...past, reached: yield* api.ownSince(address) }
         }
@@ -111,7 +116,7 @@ export const ownHistory = (
       const later = token === null ? null : yield* since(address, token, reach.pages)
       const past = !serves || later === null
         ? yield* back(address, reach)
-        : mergedHistory(memory.past, yield* taking(address, emptyHistory, later))
+        : mergedHistory(memory.past, yield* taking(address, emptyHistory, later, new NameGathering()))
       // What was read once counts from when it was read back to its start.
       const [known, began] = serves && later !== null ? [memory.reach, memory.since] : [reach, now]
       memories.set(address, { past, reach: known, since: began }, now, began)

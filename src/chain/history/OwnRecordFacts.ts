@@ -6,6 +6,7 @@ import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
 import { readKnown } from "../xdr/KnownXdr.ts"
 import { type Part, type Path, placesIn } from "../xdr/XdrPlaces.ts"
 import { hasUnknownArm, schemaOf, walkOf } from "../xdr/XdrWalk.ts"
+import type { Author } from "./NamedContracts.ts"
 
 /** What a transaction of the past says about where its account has been. */
 export interface RecordFacts {
@@ -17,9 +18,10 @@ export interface RecordFacts {
   readonly skips: boolean
   /** To what it raised the account's sequence number; null where it did not. */
   readonly bumpedTo: bigint | null
+  readonly author: Author
   /** The account called a contract, or agreed to a call of another's. */
   readonly isCall: boolean
-  /** Keys with the account in them that the call read or wrote, its own call or a stranger's. */
+  /** Keys with the account in them that a call of its own read or wrote, or that a stranger's, which succeeded, wrote: a write puts something there. */
   readonly footprint: ReadonlyArray<xdr.LedgerKey>
   /** Keys of allowances of the account that a call of its own wrote: no one else can give one. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
@@ -87,10 +89,15 @@ const sourceEnd = walkOf(schemaOf(xdr.MuxedAccount))
 /** Where the body of an operation begins: behind its source, if it has one of its own. */
 const bodyAt = (bytes: Buffer, from: number): number => (bytes.readUInt32BE(from) === 0 ? from + 4 : sourceEnd(bytes, from + 4))
 
+const authorOf = (isSigned: boolean, isCall: boolean): Author => {
+  if (isSigned) return "account"
+  return isCall ? "agreed" : "stranger"
+}
+
 /** What the operations of a transaction show about the account. */
-const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> => {
+const operationsIn = (looked: Looked): Pick<RecordFacts, "author" | "bumpedTo" | "isCall"> => {
   const { bytes, isSource, places } = looked
-  let isCall = false
+  let [isCall, isSigned] = [false, isSource]
   const raised: Array<bigint> = []
   for (const part of places.operations ?? []) {
     // No source of its own: that of the transaction.
@@ -100,11 +107,16 @@ const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> 
       isCall = true
     } else if ((type === invokeHostFunction || type === bumpSequence) && (isOwn || isNamedIn(looked, part))) {
       const operation = readKnown<xdr.Operation>(xdr.Operation, bytes.subarray(part.from, part.to))
+      isSigned ||= isOf(looked, operation)
       isCall ||= isOwnCall(looked, operation)
       raised.push(...raisedBy(looked, operation))
     }
   }
-  return { isCall, bumpedTo: raised.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null) }
+  return {
+    author: authorOf(isSigned, isCall),
+    isCall,
+    bumpedTo: raised.reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null)
+  }
 }
 
 const footprintIn = (looked: Looked, parts: ReadonlyArray<Part> | null): ReadonlyArray<xdr.LedgerKey> =>
@@ -147,6 +159,7 @@ const unreadFacts = (record: OwnRecord, bytes: Buffer, { isSource, publicKey }: 
     sequence: isSource ? record.source_account_sequence : null,
     skips: isSource,
     bumpedTo: null,
+    author: authorOf(isSource, isUnread),
     isCall: isUnread,
     footprint: [],
     allowances: [],
@@ -158,8 +171,9 @@ const unreadFacts = (record: OwnRecord, bytes: Buffer, { isSource, publicKey }: 
 /** Throws where a part cannot be decoded. */
 const readFacts = (record: OwnRecord, looked: Looked): RecordFacts => {
   const { address, isSource, places } = looked
-  const { bumpedTo, isCall } = operationsIn(looked)
-  const written = footprintIn(looked, places.readWrite)
+  const { author, bumpedTo, isCall } = operationsIn(looked)
+  const isStranger = author === "stranger"
+  const written = isStranger && !record.successful ? [] : footprintIn(looked, places.readWrite)
   const isDone = isCall && record.successful
   return {
     ledger: record.ledger,
@@ -167,8 +181,9 @@ const readFacts = (record: OwnRecord, looked: Looked): RecordFacts => {
     sequence: isSource ? record.source_account_sequence : null,
     skips: skipsIn(looked),
     bumpedTo: record.successful ? bumpedTo : null,
+    author,
     isCall,
-    footprint: [...footprintIn(looked, places.readOnly), ...written],
+    footprint: isStranger ? written : [...footprintIn(looked, places.readOnly), ...written],
     allowances: isDone ? allowanceKeysIn(written, address) : [],
     called: isDone ? contractsIn(looked, [...places.readOnly ?? [], ...places.readWrite ?? []]) : [],
     isUnread: false

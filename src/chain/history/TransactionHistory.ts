@@ -1,20 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { ContractAddress } from "../../domain/Address.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
+import { NameGathering, type Names, noContracts } from "./NamedContracts.ts"
 import type { RecordFacts } from "./OwnRecordFacts.ts"
 
 /** What the transactions of an account show, from the newest back; it holds no balance and no entry. */
-export interface TransactionHistory {
-  /** Contracts that calls named with what the account has there. */
-  readonly contracts: ReadonlyArray<ContractAddress>
+export interface TransactionHistory extends Names {
   /** Keys of allowances that calls of its own named, the newest first; whether any of them is live is for the ledger to say. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Ledgers in which the account called a contract, or agreed to a call. */
   readonly calls: ReadonlyArray<number>
-  /** Contracts that calls of its own, which succeeded, had to do with. */
-  readonly called: ReadonlyArray<ContractAddress>
-  /** The same of calls that transactions of others carried, which used up none of its sequence numbers: the newest ledger of each contract. */
-  readonly carried: ReadonlyMap<ContractAddress, number>
   /** The paging token of the newest record, and of the oldest; null without one. */
   readonly newest: bigint | null
   readonly oldest: bigint | null
@@ -34,10 +28,10 @@ export interface TransactionHistory {
 
 /** Nothing was read yet. */
 export const emptyHistory: TransactionHistory = {
-  contracts: [],
+  contracts: noContracts,
   allowances: [],
   calls: [],
-  called: [],
+  called: new Set(),
   carried: new Map(),
   newest: null,
   oldest: null,
@@ -57,12 +51,13 @@ const newestAllowances = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyAr
   return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
 }
 
-const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> =>
-  more.every((one) => known.includes(one)) ? known : [...new Set([...known, ...more])]
-
-/** With the contracts of an older record. */
-const withCarried = (newer: TransactionHistory["carried"], { called, ledger, sequence }: RecordFacts): TransactionHistory["carried"] =>
-  sequence !== null || called.length === 0 ? newer : new Map([...called.map((contract) => [contract, ledger] as const), ...newer])
+/** What was named before, with what was named since. */
+const mergedNames = (before: Names, later: Names): Names => {
+  const gathering = new NameGathering()
+  gathering.takeAll(later)
+  gathering.takeAll(before)
+  return gathering.names
+}
 
 const lowest = 0xffff_ffffn
 
@@ -82,14 +77,11 @@ const isBeforeItsTime = ({ bottom }: TransactionHistory, ledger: number): boolea
   return began !== null && ledger < began
 }
 
-/** With the record before all others. */
-export const withRecord = (past: TransactionHistory, facts: RecordFacts, contracts: ReadonlyArray<ContractAddress>): TransactionHistory => {
+/** With the record before all others. The contracts that it names are gathered apart. */
+export const withRecord = (past: TransactionHistory, facts: RecordFacts): TransactionHistory => {
   const after = larger(facts.sequence, facts.bumpedTo)
   const seen: TransactionHistory = {
     ...past,
-    contracts: withMore(past.contracts, contracts),
-    called: withMore(past.called, facts.called),
-    carried: withCarried(past.carried, facts),
     allowances: newestAllowances(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     lacksSome: past.lacksSome || facts.isUnread,
@@ -117,11 +109,9 @@ const follows = ({ bottom, mayJump }: TransactionHistory, { top }: TransactionHi
 export const mergedHistory = (before: TransactionHistory, later: TransactionHistory): TransactionHistory => {
   if (later.newest === null) return before
   return {
-    contracts: [...new Set([...later.contracts, ...before.contracts])],
+    ...mergedNames(before, later),
     allowances: newestAllowances(later.allowances, before.allowances),
     calls: [...later.calls, ...before.calls],
-    called: withMore(before.called, later.called),
-    carried: new Map([...before.carried, ...later.carried]),
     newest: later.newest,
     oldest: before.oldest ?? later.oldest,
     top: later.top ?? before.top,

@@ -200,8 +200,8 @@ export const askCandidates =
   (sources: Sources, at: ReadAt, candidates: ReadonlyArray<ContractAddress>, mostOld?: Duration.Duration) =>
   ({ found, protocol }: ReadableProtocol): Effect.Effect<void> =>
     Effect.ignore(Effect.flatMap(found(at, mostOld), (listed) => {
-      const seen = [...protocol.contracts, ...(Either.getOrElse(listed, () => null)?.contracts ?? [])]
-      return confirmed(sources, at, protocol, candidates.filter((one) => !seen.includes(one)))
+      const seen = new Set([...protocol.contracts, ...(Either.getOrElse(listed, () => null)?.contracts ?? [])])
+      return confirmed(sources, at, protocol, candidates.filter((one) => !seen.has(one)))
     }))
 
 /** What was read of a protocol, with contracts that only this account names, once a contract of the file knows them as its own. */
@@ -211,8 +211,8 @@ export const readCandidates =
     Effect.gen(function*() {
       if (reading._tag !== "Read" || reading.found === null) return reading
       const { found, protocol } = reading
-      const seen = [...protocol.contracts, ...found.contracts]
-      const known = yield* confirmed(sources, at, protocol, candidates.filter((one) => !seen.includes(one)))
+      const seen = new Set([...protocol.contracts, ...found.contracts])
+      const known = yield* confirmed(sources, at, protocol, candidates.filter((one) => !seen.has(one)))
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
       if (known.right.length === 0) return reading
       const places = [...found.places, ...known.right]

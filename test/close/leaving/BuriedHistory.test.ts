@@ -2,6 +2,8 @@ import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { RpcError } from "../../../src/sandbox/faults/ServerErrors.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { addLiquidity, addLiquiditySentBy, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
@@ -9,7 +11,7 @@ import { laterLedger, servingOf } from "../../sandbox/contracts/ProtocolsServed.
 import { layer } from "../../support/Layered.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { buriedUnder } from "../support/BuriedHistory.ts"
+import { buriedUnder, type Crowd, crowdedBy } from "../support/BuriedHistory.ts"
 import { next, plan } from "../support/Client.ts"
 import { type Proxy, proxyOf, withSlash } from "../support/LyingSources.ts"
 import { Service } from "../support/Service.ts"
@@ -17,16 +19,21 @@ import { Service } from "../support/Service.ts"
 /** The ledger API of the service, which can be made to show more of a history than there is. */
 class Api extends Context.Tag("closeout/test/close/BuriedHistory/Api")<Api, Proxy>() {}
 
-/** The production service over a sandbox with pairs, whose ledger API it reaches through a proxy. */
-const service = Layer.scopedContext(Effect.gen(function*() {
-  const serving = Context.get(yield* Layer.build(servingOf(["amm_2"])), Serving)
-  const [first] = serving.networks
-  if (first === undefined) return assert.fail("no network is served")
-  const api = yield* proxyOf(withSlash(first.address.ledgerApiUrls[0] ?? assert.fail("there is no ledger API")))
-  const network = { ...first, address: { ...first.address, ledgerApiUrls: [api.url] as const } }
-  const started = yield* startTestService({}, Layer.succeed(Serving, { ...serving, networks: [network] }))
-  return Context.make(Service, started).pipe(Context.add(Api, api))
-}))
+/** Its contract RPC, which can be listened to. */
+class Rpc extends Context.Tag("closeout/test/close/BuriedHistory/Rpc")<Rpc, Proxy>() {}
+
+/** The production service over a sandbox with this protocol, whose sources it reaches through proxies. */
+const serviceOf = (protocol: "amm_2" | "lend_1") =>
+  Layer.scopedContext(Effect.gen(function*() {
+    const serving = Context.get(yield* Layer.build(servingOf([protocol])), Serving)
+    const [first] = serving.networks
+    if (first === undefined) return assert.fail("no network is served")
+    const api = yield* proxyOf(withSlash(first.address.ledgerApiUrls[0] ?? assert.fail("there is no ledger API")))
+    const rpc = yield* proxyOf(first.address.rpcUrls[0])
+    const network = { ...first, address: { ...first.address, rpcUrls: [rpc.url] as const, ledgerApiUrls: [api.url] as const } }
+    const started = yield* startTestService({}, Layer.succeed(Serving, { ...serving, networks: [network] }))
+    return Context.make(Service, started).pipe(Context.add(Api, api), Context.add(Rpc, rpc))
+  }))
 
 /** An account that can deposit in a pair, and has some of each asset of it, which only pools buy. */
 const Holder = Effect.gen(function*() {
@@ -80,7 +87,7 @@ const buried = <A, E, R>(address: string, work: Effect.Effect<A, E, R>) =>
     return { found, pages }
   })
 
-layer(service, { excludeTestServices: true })("an account whose own transactions strangers buried under theirs", (it) => {
+layer(serviceOf("amm_2"), { excludeTestServices: true })("an account whose own transactions strangers buried under theirs", (it) => {
   it.effect("has at most twenty pages of them read in a plan and in a build", () =>
     Effect.gen(function*() {
       const { deposit, given, id, request } = yield* Holder
@@ -99,7 +106,7 @@ layer(service, { excludeTestServices: true })("an account whose own transactions
     }))
 })
 
-layer(service, { excludeTestServices: true })("an account whose deposits since its plan strangers buried", (it) => {
+layer(serviceOf("amm_2"), { excludeTestServices: true })("an account whose deposits since its plan strangers buried", (it) => {
   it.effect("leaves none of them behind as something that came later", () =>
     Effect.gen(function*() {
       const { deposit, id, request } = yield* Holder
@@ -138,13 +145,16 @@ const isLeftByExit = (
     api.lie = null
   })
 
-layer(service, { excludeTestServices: true })("an account whose deposit since its plan another one's transaction carried", (it) => {
-  it.effect("does not leave it behind as something that came later", () =>
-    Effect.gen(function*() {
-      const held = yield* Holder
-      yield* isLeftByExit(held, held.sentDeposit, () => null)
-    }))
-})
+layer(serviceOf("amm_2"), { excludeTestServices: true })(
+  "an account whose deposit since its plan another one's transaction carried",
+  (it) => {
+    it.effect("does not leave it behind as something that came later", () =>
+      Effect.gen(function*() {
+        const held = yield* Holder
+        yield* isLeftByExit(held, held.sentDeposit, () => null)
+      }))
+  }
+)
 
 /** Keeps nothing after a ledger on pages that go back from a cursor, as an endpoint that stopped does. */
 const stoppedAt = (address: string) => (ledger: number): Proxy["lie"] => (asked, honest) => {
@@ -154,10 +164,86 @@ const stoppedAt = (address: string) => (ledger: number): Proxy["lie"] => (asked,
   return { status: honest.status, body: { _embedded: { records: records.filter((record) => record.ledger <= ledger) } } }
 }
 
-layer(service, { excludeTestServices: true })("an account whose own transactions come from an endpoint that is behind", (it) => {
+layer(serviceOf("amm_2"), { excludeTestServices: true })("an account whose own transactions come from an endpoint that is behind", (it) => {
   it.effect("does not leave its deposit behind as something that came later", () =>
     Effect.gen(function*() {
       const held = yield* Holder
       yield* isLeftByExit(held, held.deposit, stoppedAt(held.request.source))
     }))
 })
+
+/** A plan while strangers' transactions name contracts in the account's history, and how many questions for entries it sent. */
+const crowded = (request: Parameters<typeof plan>[0] & { readonly source: string }, crowd: Crowd) =>
+  Effect.gen(function*() {
+    const [api, rpc] = [yield* Api, yield* Rpc]
+    const { sandbox } = yield* Service
+    const { state: { header } } = yield* sandbox.snapshot
+    let questions = 0
+    api.lie = crowdedBy(request.source, header.ledgerSeq, crowd)
+    rpc.lie = (asked, honest) => {
+      if (asked === "getLedgerEntries") questions++
+      return honest
+    }
+    const planned = yield* Effect.ensuring(
+      plan(request),
+      Effect.sync(() => {
+        api.lie = null
+        rpc.lie = null
+      })
+    )
+    const reasons = planned.blockers.map(({ reason }) => reason)
+    return { questions, reasons, codes: planned.warnings.map(({ code, subject }) => `${code}:${subject}`) }
+  })
+
+const uncounted = "history_not_scanned:contracts"
+
+/** An account that holds nothing in pools. */
+const Newcomer = Effect.gen(function*() {
+  const { on } = yield* Service
+  const { destination, source } = yield* on(LendingNewcomer)
+  yield* laterLedger
+  return { source: source.publicKey(), destination: destination.publicKey() }
+})
+
+/** A plan of an account that no plan was made of yet, with such a history. */
+const first = (crowd: Crowd) => Effect.flatMap(Newcomer, (request) => crowded(request, crowd))
+
+layer(serviceOf("lend_1"), { excludeTestServices: true })("an account in whose history strangers name contracts without end", (it) => {
+  it.effect("has none of those queried that they only declare to read: nothing is put anywhere by that", () =>
+    Effect.gen(function*() {
+      yield* first({ access: "read", records: 0, contracts: 0 })
+      const [none, many] = [
+        yield* first({ access: "read", records: 0, contracts: 0 }),
+        yield* first({ access: "read", records: 100, contracts: 100 })
+      ]
+      assert.deepStrictEqual(many, none)
+    }))
+
+  it.effect("has some of those queried that they write, no more however many there are, and the plan says that it left some out", () =>
+    Effect.gen(function*() {
+      yield* first({ access: "write", records: 0, contracts: 0 })
+      const few = yield* first({ access: "write", records: 5, contracts: 100 })
+      const [more, most] = [
+        yield* first({ access: "write", records: 50, contracts: 100 }),
+        yield* first({ access: "write", records: 190, contracts: 100 })
+      ]
+      assert.deepStrictEqual([few, more, most].map(({ codes }) => codes.includes(uncounted)), [false, true, true])
+      assert.deepStrictEqual([more, most].map(({ questions }) => questions), [few.questions, few.questions])
+    }))
+})
+
+layer(serviceOf("lend_1"), { excludeTestServices: true })(
+  "an account in whose history strangers name contracts, while events fail",
+  (it) => {
+    it.effect("has the doubt lifted only where none of these contracts is left out", () =>
+      Effect.gen(function*() {
+        const { sandbox } = yield* Service
+        yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
+        // Both began before the last ledger whose deployments are unknown.
+        const [one, other] = [yield* Newcomer, yield* Newcomer]
+        const few = yield* crowded(one, { access: "write", records: 5, contracts: 100 })
+        const many = yield* crowded(other, { access: "write", records: 6, contracts: 100 })
+        assert.deepStrictEqual([few, many].map(({ reasons }) => reasons), [[], ["positions_unread"]])
+      }))
+  }
+)
