@@ -2,6 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { creationLedger, type TransactionHistory } from "../chain/history/TransactionHistory.ts"
+import { ledgerOfToken } from "../chain/ledger-api/PagingToken.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
@@ -31,10 +32,20 @@ interface Extent {
   readonly began: number | null
 }
 
+/**
+ * The first ledger of a list that ended. A ledger API that keeps the ledger in which the account began shows its creation there. Where
+ * that is missing, `elder` is the oldest ledger of another endpoint than the one that listed, and only what was listed counts.
+ */
+const startOfList = ({ bottom, oldest }: TransactionHistory, elder: number, { seqNum }: xdr.AccountEntry): number => {
+  const latestBegin = Number((bottom ?? seqNum) >> 32n)
+  const first = oldest === null ? Number.MAX_SAFE_INTEGER : ledgerOfToken(oldest)
+  return elder <= latestBegin && first > latestBegin ? first : elder
+}
+
 /** Null where the account's sequence numbers speak of transactions that were not told, or some could not be read. */
 const extentOf = (past: TransactionHistory, elder: number, account: xdr.AccountEntry): Extent | null => {
   const { seqNum } = account
-  const from = past.reached ?? elder
+  const from = past.reached ?? startOfList(past, elder, account)
   if (past.isBroken || past.lacksSome) return null
   if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : creationLedger(past.bottom) }
   const began = creationLedger(seqNum)

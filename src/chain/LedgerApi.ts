@@ -167,7 +167,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly history: (address: AccountAddress, cursor: HistoryCursor) => Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure>
 
-  /** Where there is no ledger API, the ledger from which on an account's own transactions are in its `history`; null: `history` goes back to its own end. */
+  /** Where there is no ledger API, the ledger from which on an account's own transactions are in its `history`: 1 where none is missing. Null: `history` goes back to its own end. */
   readonly ownSince: (address: AccountAddress) => Effect.Effect<number | null, ChainFailure>
 
   /** The oldest ledger whose transactions it keeps (`/`). */

@@ -5,12 +5,15 @@ import { closeAccount, signWithKey } from "../../src/client/Client.ts"
 import type { AccountState } from "../../src/domain/Account.ts"
 import type { AllowancesResult } from "../../src/domain/Allowance.ts"
 import { showAmount } from "../../src/domain/Amount.ts"
+import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { xdrHex } from "../../src/xdr/XdrBytes.ts"
+import { laterLedger, servingOf } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo, pointOf } from "./support/Answering.ts"
@@ -199,3 +202,19 @@ layer(Service.layer({}, still), { excludeTestServices: true })("a network withou
       assert.include(health.body.details["ledger_api_testnet"]?.message, "RPC-only")
     }))
 })
+
+layer(Service.layer({}, withoutLedgerApi(servingOf(["lend_1"]))), { excludeTestServices: true })(
+  "a lender's network without a ledger API",
+  (it) => {
+    it.effect("has the doubt about unread events lifted by an own history that was read to its start, which has no creation in it", () =>
+      Effect.gen(function*() {
+        const { on, sandbox } = yield* Service
+        yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
+        const { destination, source } = yield* on(LendingNewcomer)
+        yield* laterLedger
+        yield* on(perform("an entry is written", { as: source, operations: [Operation.manageData({ name: "first", value: "1" })] }))
+        const { blockers } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+        assert.notInclude(blockers.map(({ reason }) => reason), "positions_unread")
+      }))
+  }
+)

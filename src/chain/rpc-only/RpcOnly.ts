@@ -104,7 +104,7 @@ export const layer: Layer.Layer<LedgerApi, never, ContractRpc | LedgerEntries | 
       laterTransactions: () => unknown,
       history: (address, cursor) =>
         Effect.flatMap(own.of(address), (past) => (past.end === "time" ? unknown : historyPageOf(past, cursor))),
-      ownSince: (address) => Effect.map(own.of(address), ({ since }) => (since === 0 ? null : since)),
+      ownSince: (address) => Effect.map(own.of(address), ({ since }) => Math.max(1, since)),
       // How far back an own history goes differs from account to account.
       elderLedger: Effect.succeed(1),
       transaction: (hash) => Effect.map(rpc.transaction(hash), (answer) => recordOf(hash, answer)),

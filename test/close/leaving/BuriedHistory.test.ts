@@ -13,6 +13,7 @@ import { startTestService } from "../../support/TestService.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { buriedUnder, type Crowd, crowdedBy } from "../support/BuriedHistory.ts"
 import { next, plan } from "../support/Client.ts"
+import { withHistory } from "../support/Lies.ts"
 import { type Proxy, proxyOf, withSlash } from "../support/LyingSources.ts"
 import { Service } from "../support/Service.ts"
 
@@ -244,6 +245,33 @@ layer(serviceOf("lend_1"), { excludeTestServices: true })(
         const few = yield* crowded(one, { access: "write", records: 5, contracts: 100 })
         const many = yield* crowded(other, { access: "write", records: 6, contracts: 100 })
         assert.deepStrictEqual([few, many].map(({ reasons }) => reasons), [[], ["positions_unread"]])
+      }))
+  }
+)
+
+layer(serviceOf("lend_1"), { excludeTestServices: true })(
+  "an account of whose history the endpoint that lists it has forgotten the start",
+  (it) => {
+    it.effect("has a doubt not lifted where its creation is missing, though a ledger API says that it keeps that ledger", () =>
+      Effect.gen(function*() {
+        const [api, { on, sandbox }] = [yield* Api, yield* Service]
+        yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
+        /** An account, and how many of its oldest transactions its history lacks. */
+        const lacking = (start: number) =>
+          Effect.gen(function*() {
+            const { destination, source } = yield* on(LendingNewcomer)
+            const request = { source: source.publicKey(), destination: destination.publicKey() }
+            yield* laterLedger
+            yield* on(perform("an entry is written", { as: source, operations: [Operation.manageData({ name: "first", value: "1" })] }))
+            return { request, start }
+          })
+        const all = [yield* lacking(0), yield* lacking(1)]
+        const reasons = yield* Effect.forEach(all, ({ request, start }) => {
+          api.lie = withHistory(request.source, (records) => records.slice(0, records.length - start))
+          return Effect.map(plan(request), ({ blockers }) => blockers.map(({ reason }) => reason))
+        })
+        api.lie = null
+        assert.deepStrictEqual(reasons, [[], ["positions_unread"]])
       }))
   }
 )
