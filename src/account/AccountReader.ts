@@ -31,6 +31,7 @@ import {
   type ReadPurpose
 } from "./HistoryReading.ts"
 import { needsElderLedger, withSettledDoubts } from "./ListDoubts.ts"
+import { nothingWanted } from "./Listing.ts"
 import { positions, type PositionsInput, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { noKeysAhead, type Reading, readingWarnings, readTwice, type SharedReads } from "./Reading.ts"
 import type { Sources } from "./Sources.ts"
@@ -41,7 +42,7 @@ import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** Requests and data that a caller shares with an account read, so that each request is sent once. */
-export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header"> {
+export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header" | "wanted"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are requested while it is read. */
   readonly leaving: KeysAhead
   /**
@@ -58,7 +59,13 @@ export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside
 }
 
 /** A read that nothing travels with. */
-const alone: Pick<Company, "ahead" | "beside" | "had" | "names"> = { ahead: noKeysAhead, beside: [], had: [], names: true }
+const alone: Pick<Company, "ahead" | "beside" | "had" | "names" | "wanted"> = {
+  ahead: noKeysAhead,
+  beside: [],
+  had: [],
+  names: true,
+  wanted: nothingWanted
+}
 
 /** Asks what leaving will ask of all of them, in one question a round. */
 const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> => {
@@ -188,7 +195,7 @@ const stateOf = ({ network, passphrase, registry, untracked }: Stack, address: A
     trustlines: [...lines, ...unseen.trustlines],
     openOffers: [...openOffers(entries), ...unseen.openOffers],
     poolShares: [...poolShares(entries), ...unseen.poolShares],
-    claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
+    claimableBalances: [...claimableBalances(entries, address, header.closeTime), ...unseen.claimableBalances],
     subEntryMismatch: subEntryMismatch(account, entries),
     defiPositions: positions({ address, network, passphrase, untracked, reading: held, endpoints, readAt }),
     defiPositionsWarnings: positionWarnings(untracked, held),
@@ -223,7 +230,7 @@ const readAccount = (stack: Stack) =>
   Effect.fnUntraced(
     function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
       const { network, sources: { api, rpc }, tokenReader } = stack
-      const { ahead, beside, had, names } = company ?? alone
+      const { ahead, beside, had, names, wanted } = company ?? alone
       const look: Look = { address, company, purpose }
       const newest = company?.header ?? (yield* Effect.cached(rpc.recentLedger))
       const elder = yield* Effect.cached(api.elderLedger)
@@ -238,7 +245,8 @@ const readAccount = (stack: Stack) =>
           // A failed read of positions at a ledger does not stop other reads at it.
           header: Effect.catchAll(newest, () => rpc.latestLedger),
           beside,
-          ahead
+          ahead,
+          wanted
         }),
         heldOnce,
         tokenReader.read({ user: address, manual, readings, had, called, names }),

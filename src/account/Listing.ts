@@ -7,6 +7,7 @@ import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
@@ -22,23 +23,37 @@ const plainPages = 5
 /** Lists of single assets asked for at the same time. */
 const concurrency = 4
 
+/** Claimable balances that a request claims: all of an asset, or single ones. */
+export interface WantedClaims {
+  readonly assets: ReadonlyArray<AssetId>
+  readonly balances: ReadonlyArray<BalanceId>
+}
+
+/** A request that claims nothing. */
+export const nothingWanted: WantedClaims = { assets: [], balances: [] }
+
 /** The claimable balances of an account, as far as they were listed. */
 interface ClaimableListing {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
   /** False: there are more than were listed. */
   readonly complete: boolean
+  /** Wanted assets that may have more balances than were listed. */
+  readonly partial: ReadonlyArray<AssetId>
+  /** Wanted balances that were not listed: whether they are there is for their keys to show. */
+  readonly named: ReadonlyArray<BalanceId>
   readonly oldestLedger: number
   readonly newestLedger: number
 }
 
 /**
- * Lists the claimable balances that name an account. Where there are very many, those of lumens and of what the account has lines to
- * are listed before the rest, so that dust does not hide them.
+ * Lists the claimable balances that name an account. Where there are very many, those of wanted assets are listed first. Those of lumens and
+ * of what the account has lines to follow, then the rest, so that dust does not hide them.
  */
 export const listClaimable = (
   api: LedgerApi["Type"],
   address: AccountAddress,
-  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>,
+  wanted: WantedClaims
 ): Effect.Effect<ClaimableListing, ChainFailure> =>
   Effect.gen(function*() {
     const end = (yield* steadyMillis) + patienceMillis
@@ -48,6 +63,8 @@ export const listClaimable = (
     const listing = (complete: boolean): ClaimableListing => ({
       claimableBalances: [...found.values()].slice(0, mostListed),
       complete,
+      partial: [],
+      named: [],
       oldestLedger,
       newestLedger
     })
@@ -75,9 +92,17 @@ export const listClaimable = (
         }
       })
 
+    const { assets, balances } = wanted
+    const ends = yield* Effect.forEach(assets, (asset) => follow(asset, ""), { concurrency })
+    const partial = found.size > mostListed ? assets : assets.filter((_, at) => ends[at] !== true)
     const lines = Option.match(yield* account, { onNone: () => [], onSome: ({ trustlines }) => trustlines.map(({ asset }) => asset) })
-    yield* Effect.forEach([native, ...lines], (asset) => follow(asset, ""), { concurrency, discard: true })
-    return listing(yield* follow(null, first.next))
+    const preferred = new Set(assets)
+    const held = [native, ...lines].filter((asset) => !preferred.has(asset))
+    yield* Effect.forEach(held, (asset) => follow(asset, ""), { concurrency, discard: true })
+    const listed = listing(yield* follow(null, first.next))
+    if (listed.complete) return listed
+    const known = new Set(listed.claimableBalances.map(({ id }) => id))
+    return { ...listed, partial, named: balances.filter((id) => !known.has(id)) }
   })
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */
@@ -89,6 +114,10 @@ export interface Listing {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
   /** False: there are more claimable balances than were listed. */
   readonly claimableComplete: boolean
+  /** Assets that the request claims, and that may have more claimable balances than were listed. */
+  readonly claimablePartial: ReadonlyArray<AssetId>
+  /** Claimable balances that the request claims, and that were not listed. Others may be their claimants. */
+  readonly claimableNamed: ReadonlyArray<BalanceId>
   /** Nothing lists what the account has: the parts hold what is known by name (RPC-only mode). */
   readonly unlisted: boolean
   /** The newest ledger that every part of the listing had seen. */
@@ -101,10 +130,11 @@ export interface Listing {
 export const list = (
   api: LedgerApi["Type"],
   address: AccountAddress,
-  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>,
+  wanted: WantedClaims
 ): Effect.Effect<Listing, ChainFailure> =>
   Effect.map(
-    concurrently([account, api.offersOf(address), listClaimable(api, address, account)]),
+    concurrently([account, api.offersOf(address), listClaimable(api, address, account, wanted)]),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
       const ofAccount = account === null ? [] : [account.latestLedger]
@@ -114,6 +144,8 @@ export const list = (
         offers: offers.offers,
         claimableBalances: balances.claimableBalances,
         claimableComplete: balances.complete,
+        claimablePartial: balances.partial,
+        claimableNamed: balances.named,
         unlisted: api.absent !== null,
         latestLedger: Math.min(offers.latestLedger, balances.oldestLedger, ...ofAccount),
         newestLedger: Math.max(offers.newestLedger, balances.newestLedger, ...ofAccount)

@@ -15,7 +15,7 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../xdr/LedgerKeys.ts"
 import { confirm, type Confirmation, span } from "./Confirmation.ts"
-import { list, type Listing } from "./Listing.ts"
+import { list, type Listing, type WantedClaims } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete, mostReserves, type Sponsorships, sponsorships } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
@@ -67,6 +67,8 @@ export interface SharedReads {
   readonly header: Effect.Effect<LatestLedger, ChainFailure>
   /** Ledger keys that are read together with the account entry, because the caller needs them later in the request. */
   readonly beside: ReadonlyArray<xdr.LedgerKey>
+  /** Claimable balances that the caller's request claims. */
+  readonly wanted: WantedClaims
   /** What travels with the entries that are listed, for the same reason. */
   readonly ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
 }
@@ -92,7 +94,7 @@ const look = (
 ): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
   Effect.gen(function*() {
     const account = yield* Effect.cached(shared.account)
-    const listing = yield* Effect.cached(list(api, address, account))
+    const listing = yield* Effect.cached(list(api, address, account, shared.wanted))
 
     /** What is listed, as the contract RPC has it. */
     const confirmation = (beganAt: number) =>
@@ -181,7 +183,8 @@ export const readTwice = (
     const start = yield* steadyMillis
     const { api, rpc } = sources
     // A repeated read rests on no earlier answer.
-    const afresh: SharedReads = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: noKeysAhead }
+    const { wanted } = shared
+    const afresh: SharedReads = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: noKeysAhead, wanted }
     const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
     const elapsed = (yield* steadyMillis) - start

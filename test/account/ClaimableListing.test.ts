@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
-import { list, listClaimable, mostListed } from "../../src/account/Listing.ts"
+import { list, listClaimable, mostListed, nothingWanted, type WantedClaims } from "../../src/account/Listing.ts"
 import type { AccountRecord } from "../../src/chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceQuery } from "../../src/chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { LedgerApi } from "../../src/chain/LedgerApi.ts"
@@ -12,11 +12,15 @@ import { BalanceId } from "../../src/domain/Ledger.ts"
 const address = AccountAddress.make(Keypair.random().publicKey())
 const held = AssetId.make(`HELD:${address}`)
 const dust = AssetId.make(`DUST:${address}`)
+const good = AssetId.make(`GOOD:${address}`)
+const none = AssetId.make(`NONE:${address}`)
+
+const idAt = (at: number): BalanceId => BalanceId.make(at.toString(16).padStart(72, "0"))
 
 /** A ledger API that lists these assets, one balance each, 200 a page; every page takes `millis`. */
 const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
   let pages = 0
-  const all = assets.map((asset, at) => ({ id: BalanceId.make(at.toString(16).padStart(72, "0")), asset }))
+  const all = assets.map((asset, at) => ({ id: idAt(at), asset }))
   const claimableBalancesFor = (_: AccountAddress, { asset, cursor = "0", maxPages = Infinity }: ClaimableBalanceQuery = {}) => {
     const list = all.filter((one) => asset === undefined || one.asset === asset)
     const from = Number(cursor)
@@ -46,9 +50,9 @@ const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
 
 const account = Effect.succeed(Option.some({ trustlines: [{ asset: held }], latestLedger: 7 } as unknown as AccountRecord))
 
-const listed = ({ api }: ReturnType<typeof apiOf>) =>
+const listed = ({ api }: ReturnType<typeof apiOf>, wanted: WantedClaims = nothingWanted) =>
   Effect.gen(function*() {
-    const listing = yield* Effect.fork(listClaimable(api, address, account))
+    const listing = yield* Effect.fork(listClaimable(api, address, account, wanted))
     yield* TestClock.adjust("10 minutes")
     return yield* Fiber.join(listing)
   })
@@ -72,7 +76,7 @@ describe("the list of claimable balances", () => {
   it.effect("names the oldest and the newest ledger that a page of it had seen", () =>
     Effect.gen(function*() {
       const { api } = apiOf([...many(1000, dust), native, held], 0)
-      const reading = yield* Effect.fork(list(api, address, account))
+      const reading = yield* Effect.fork(list(api, address, account, nothingWanted))
       yield* TestClock.adjust("1 second")
       const { latestLedger, newestLedger } = yield* Fiber.join(reading)
       assert.deepStrictEqual([latestLedger, newestLedger], [6, 9])
@@ -94,5 +98,33 @@ describe("the list of claimable balances", () => {
       assert.isFalse(complete)
       assert.strictEqual(claimableBalances.filter(({ asset }) => asset !== dust).length, 480)
       assert.isAtMost(source.pagesAsked(), 24)
+    }))
+
+  it.effect("names wanted balances that it does not show, where it is incomplete", () =>
+    Effect.gen(function*() {
+      const [shown, hidden] = [idAt(0), idAt(49_999)]
+      const wanted = { assets: [], balances: [shown, hidden] }
+      assert.deepStrictEqual((yield* listed(apiOf(many(50_000, dust), 1), wanted)).named, [hidden])
+      assert.deepStrictEqual((yield* listed(apiOf(many(900, dust), 1), wanted)).named, [])
+    }))
+
+  const assets = [good, none]
+
+  it.effect("has wanted assets before lumens and held assets, which may fill it", () =>
+    Effect.gen(function*() {
+      const source = apiOf([...many(1000, dust), ...many(20_000, native), ...many(300, good)], 1)
+      const { claimableBalances, complete, partial } = yield* listed(source, { assets, balances: [] })
+      assert.deepStrictEqual([claimableBalances.length, complete, partial], [mostListed, false, []])
+      assert.strictEqual(claimableBalances.filter(({ asset }) => asset === good).length, 300)
+    }))
+
+  it.effect("tells which wanted assets it may not show whole, for want of time or of room", () =>
+    Effect.gen(function*() {
+      const slow = yield* listed(apiOf([...many(2000, dust), ...many(300, good)], 2200), { assets, balances: [] })
+      assert.deepStrictEqual([slow.claimableBalances.length, slow.partial], [1000, assets])
+      const flooded = yield* listed(apiOf([...many(1000, dust), ...many(20_000, good)], 1), { assets: [none, good], balances: [] })
+      assert.deepStrictEqual([flooded.claimableBalances.length, flooded.partial], [mostListed, [good]])
+      const whole = yield* listed(apiOf([...many(2000, dust), ...many(300, good)], 1), { assets, balances: [] })
+      assert.deepStrictEqual([whole.complete, whole.partial], [true, []])
     }))
 })

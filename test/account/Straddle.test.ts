@@ -59,6 +59,8 @@ const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger
   offers: [],
   claimableBalances: [],
   claimableComplete: true,
+  claimablePartial: [],
+  claimableNamed: [],
   latestLedger,
   newestLedger: 50
 })

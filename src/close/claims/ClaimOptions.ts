@@ -68,39 +68,3 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
     answered
   }
 }
-
-/** What the question about balances that were not listed says: there are more, or nothing lists them. */
-const unreadTexts = ({ claimableListed: { count }, unlisted }: ClaimSituation["snapshot"]) =>
-  unlisted === true
-    ? {
-      subject:
-        `Claimable balances beyond the ${count} that are known by name: this network is read without a ledger API, which would list them`,
-      note: "You give them up permanently, without seeing them. Look them up in an explorer first, and name them in `entries`."
-    }
-    : {
-      subject: `Claimable balances beyond the ${count} that were listed`,
-      note: "You give them up permanently, without seeing them. Lumens and assets with a trustline were listed first."
-    }
-
-/** The decision point about claimable balances that exist but were not listed; null where the list is complete. */
-export const unreadPoint = ({ input, snapshot }: ClaimSituation): DecisionPoint | null => {
-  const { complete, count } = snapshot.claimableListed
-  const atLeast = input.answers.unreadClaims?.params?.atLeast
-  const { note, subject } = unreadTexts(snapshot)
-  return complete ? null : {
-    id: DecisionId.unreadClaims,
-    type: "claims_unread",
-    subject,
-    about: { kind: "claims_unread", listed: count },
-    options: [{
-      id: "i_accept_unread_claims",
-      note,
-      loses: [],
-      // How many are listed before the time is up differs from call to call.
-      params: { atLeast: Math.floor(count / 2) }
-    }],
-    default: null,
-    required: true,
-    answered: atLeast !== undefined && atLeast <= count
-  }
-}

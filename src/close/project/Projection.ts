@@ -4,9 +4,9 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { fault } from "../../ledger/LedgerFault.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { unreadPoint } from "../claims/ClaimOptions.ts"
 import { type ClaimGroup, claimsIn } from "../claims/Claims.ts"
 import { type Release, releasesIn } from "../claims/Releases.ts"
+import { unreadFailure, unreadPoint } from "../claims/UnreadClaims.ts"
 import { blockersOf } from "../gates/Gates.ts"
 import { unfinished, withoutForfeits } from "../leaving/payouts/WayOut.ts"
 import { exitFailures, exitPoints } from "../leaving/points/ExitPoints.ts"
@@ -51,7 +51,7 @@ export interface Projection {
   readonly points: ReadonlyArray<DecisionPoint>
   /** What can be claimed at the start. */
   readonly claims: ReadonlyArray<ClaimGroup>
-  /** Answers about claims and sponsorships that no longer fit. */
+  /** Answers about claims, what is held in contracts, and sponsorships that no longer fit. */
   readonly failures: ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }>
   /** What cools down; null: nothing. */
   readonly waiting: UnlockTimes | null
@@ -166,11 +166,14 @@ const issuerPoints = ({ input, issuedAssets, snapshot: { unlisted } }: Situation
   }]
 }
 
+/** Whether the first of some transactions merges the account. */
+const mergesNext = ([first]: ReadonlyArray<PlannedTransaction>): boolean => first?.merges ?? false
+
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
-const decided = (situation: Situation, state: LedgerState) => {
+const decided = (situation: Situation, state: LedgerState, merging: boolean) => {
   const claims = claimsIn(situation, state)
   return [
-    unreadPoint(situation) ?? [],
+    unreadPoint(situation, merging) ?? [],
     ...claims.map(({ point }) => point()),
     ...releasesIn(situation, state).map(({ point }) => point)
   ].flat()
@@ -192,7 +195,7 @@ export const pointsOf = (
     ...exitPoints(situation),
     ...tokenPoints(situation),
     ...allowancePoints(situation),
-    ...decided(situation, state),
+    ...decided(situation, state, mergesNext(transactions)),
     ...disposalPoints(transactions.flatMap(({ groups }) => groups), offerTermsOf(situation)),
     ...salePoints(situation)
   ]
@@ -243,6 +246,7 @@ export function* project(given: Situation): Generator<void, Projection> {
   yield
   const points = pointsOf(situation, transactions, situation.ledgerState)
   yield
+  const unread = unreadFailure(situation, mergesNext(transactions))
   const received = last === undefined ? 0n : withoutLent(receivedLumens(last), lent)
   return {
     transactions: withMergedLumens(transactions, received),
@@ -256,6 +260,7 @@ export function* project(given: Situation): Generator<void, Projection> {
     failures: [
       ...exitFailures(situation),
       ...tokenFailures(situation),
+      ...(unread === null ? [] : [{ id: DecisionId.unreadClaims, failure: unread }]),
       ...claims.flatMap(({ id, failure }) => (failure === null ? [] : [{ id, failure }])),
       ...releases.flatMap(({ failure, point }) => (failure === null ? [] : [{ id: point.id, failure }]))
     ],

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import type { WantedClaims } from "../../account/Listing.ts"
 import type { Acceptance } from "../../domain/Acceptance.ts"
 import { AccountAddress, accountAddressProblem, type ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
@@ -196,6 +197,15 @@ export const tokensNamed = ({ answers }: CloseInput): ReadonlyArray<ContractAddr
  * not anything else names them.
  */
 export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })
+
+/** What answers claim: all claimable balances of an asset, and single ones. */
+export const wantedClaims = ({ answers }: Pick<CloseInput, "answers">): WantedClaims => {
+  const isClaimed = (answer: Decision | undefined) => answer !== undefined && answer.choice !== "forfeit"
+  return {
+    assets: answers.subjects("claims").flatMap(({ asset }) => (isClaimed(answers.claims(asset)) ? [asset] : [])),
+    balances: answers.subjects("claim").flatMap(({ balanceId }) => (isClaimed(answers.claim(balanceId)) ? [balanceId] : []))
+  }
+}
 
 /** Basis points of slippage that were agreed, with which exits are read: by the answer, else by the request. */
 export const agreedSlippage = ({ maxSlippageBps }: Pick<CloseInput, "maxSlippageBps">, answer?: Decision): number =>

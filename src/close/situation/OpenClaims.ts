@@ -60,6 +60,10 @@ export const openClaimsIn = (
 export const cameLater = ({ answers, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
   later !== null && !later.isFull && isNewSince(later, { id: DecisionId.claim(id), modified }) && answers.claim(id) === undefined
 
+/** Answers that claim all balances of an asset of which not all may be listed, by the ids of their decisions. */
+export const partlyListed = ({ claimableListed: { partial } }: Pick<AccountSnapshot, "claimableListed">): ReadonlyArray<string> =>
+  partial.map(DecisionId.claims)
+
 /** Claimable balances that came later and are left behind without a look at their worth. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
   input.later?.maxLumensEach === null && cameLater(input, balance, modified)

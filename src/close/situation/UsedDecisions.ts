@@ -1,6 +1,7 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { CloseInput } from "./CloseInput.ts"
+import { partlyListed } from "./OpenClaims.ts"
 import type { Situation } from "./Situation.ts"
 
 /** Choices that give something away for nothing: none of them is accepted where it is not offered. */
@@ -38,6 +39,11 @@ export const unofferedAnswers = (
 export const usedDecisions = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>
   new Set(points.filter((point) => input.given.has(point) && !isSpent(input, point)).map(({ id }) => id))
 
-/** Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every call. */
-export const unusedDecisions = ({ input }: Situation, used: ReadonlySet<string>): ReadonlyArray<string> =>
-  input.given.ids.filter((id) => !used.has(id))
+/**
+ * Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every call. What may only
+ * be missing in an incomplete list is not among them.
+ */
+export const unusedDecisions = ({ input, snapshot }: Situation, used: ReadonlySet<string>): ReadonlyArray<string> => {
+  const unsure = new Set(partlyListed(snapshot))
+  return input.given.ids.filter((id) => !used.has(id) && !unsure.has(id))
+}

@@ -108,7 +108,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,
-    claimableListed: { count: 0, complete: true, modified: new Map() },
+    claimableListed: { count: 0, complete: true, partial: [], modified: new Map() },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
@@ -132,7 +132,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       trustlines: [],
       openOffers: [],
       poolShares: poolShares(entries),
-      claimableBalances: claimableBalances(entries, header.closeTime),
+      claimableBalances: claimableBalances(entries, source, header.closeTime),
       subEntryMismatch: subEntryMismatch(account, entries),
       defiPositions: positions({
         address: source,

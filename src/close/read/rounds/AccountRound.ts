@@ -16,7 +16,7 @@ import { tokensOf } from "../../leaving/read/PlannedExits.ts"
 import { foreseeAssets, foreseeTokens } from "../../leaving/tokens/ReadSales.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
 import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
-import { receiversIn, seenBefore, tokensNamed } from "../../situation/CloseInput.ts"
+import { receiversIn, seenBefore, tokensNamed, wantedClaims } from "../../situation/CloseInput.ts"
 import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { MediatorAccount } from "../../situation/MediatorAccount.ts"
@@ -66,6 +66,7 @@ const companyOf = (
   header,
   leaving: (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source)),
   names: purpose === "plan",
+  wanted: wantedClaims(input),
   ...seenBefore(input)
 })
 
