@@ -12,7 +12,7 @@ import { acknowledgement } from "../situation/Acknowledgement.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { slippageOf } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
-import type { HeldTrustline } from "../situation/Holdings.ts"
+import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import type { Moves } from "../situation/Moved.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenAmount, spokenLumens } from "../situation/SpokenAmount.ts"
@@ -25,6 +25,7 @@ import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import { type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
 import { agreedFloor, unacceptedImpact } from "./SaleAnswer.ts"
 import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } from "./SaleOffer.ts"
+import { isSearched } from "./SearchedAmounts.ts"
 import { transferProblems } from "./TransferProblems.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
 
@@ -99,6 +100,29 @@ const unreadBook = ({ asset, quote, situation: { market, snapshot } }: DisposalC
     : " Its order book is deeper than was read: selling part of it yourself first may bring lumens."
 }
 
+/** Whether an asset without an answer may have a buyer among pools that were not searched for this amount. */
+const isUnsearched = ({ amount, asset, quote, situation }: DisposalCase): boolean =>
+  quote === null && situation.input.answers.asset(asset) === undefined && !isSearched(situation, asset, amount)
+
+/** Whether the trustline holds all of it already: a sale through contracts comes before claims and withdrawals. */
+const isHeld = ({ amount, asset, situation: { ledgerState }, source }: DisposalCase): boolean =>
+  trustlineIn(ledgerState, source, asset)?.balance === amount
+
+/** The sale through contracts that no way was searched for. */
+const unsearchedSale = (of: DisposalCase): ReadonlyArray<DecisionOption> =>
+  isUnsearched(of) && isHeld(of)
+    ? [{
+      id: "convert_through_contracts",
+      note:
+        "No quote was fetched from pools, since a plan searches few assets. Decide the others and plan again, or get one from GET /paths and add minReceive.",
+      params: { amount: showAmount(of.amount) }
+    }]
+    : []
+
+/** What is not known of pools where no sale through them can be offered. */
+const unsearchedPools = (of: DisposalCase): string =>
+  isUnsearched(of) && !isHeld(of) ? " Pools of protocols may buy it. Plan again once its trustline holds all of it." : ""
+
 const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
   const { amount, asset, quote, situation } = of
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
@@ -111,6 +135,7 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
         params: { amount: showAmount(amount) }
       }]
       : []),
+    ...unsearchedSale(of),
     {
       id: "transfer_to_account",
       note: "Add the destination. It needs a trustline with a sufficient limit for the balance.",
@@ -118,7 +143,7 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
     },
     {
       id: "return_to_issuer",
-      note: `Destroys the balance: you get nothing for it.${unreadBook(of)}`,
+      note: `Destroys the balance: you get nothing for it.${unreadBook(of)}${unsearchedPools(of)}`,
       loses: [assetValue(asset, amount)],
       params: { maxAmount }
     }
@@ -219,8 +244,12 @@ const answeredDisposal = (of: DisposalCase, answer: Decision): Disposal => {
   }
 }
 
-/** Whether no sale of it is known so far. A build searches for sales before it hands the return over (`unquotedReturns`). */
-const isUnsold = (of: DisposalCase): boolean => of.quote === null && throughContracts(of).length === 0
+/**
+ * Whether no sale of it is known so far, and pools were searched for this amount. A build searches the books before it hands the return over
+ * (`unquotedReturns`).
+ */
+const isUnsold = (of: DisposalCase): boolean =>
+  of.quote === null && throughContracts(of).length === 0 && isSearched(of.situation, of.asset, of.amount)
 
 /** The return that the answer about unsellable assets covers. */
 const returnedUnsold = (of: DisposalCase): Disposal => ({ ...plainDisposal, ...returnOperation(of) })

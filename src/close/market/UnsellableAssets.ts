@@ -4,10 +4,12 @@ import { type AssetId, issued } from "../../domain/Asset.ts"
 import { isSale } from "../../domain/ChoiceEffect.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import { type DecisionPoint, mostGiftIds } from "../../domain/Decision.ts"
+import { parseTotal } from "../../domain/Total.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { isSearched } from "./SearchedAmounts.ts"
 
 /** From so many on they can be answered together. */
 const several = 2
@@ -16,9 +18,10 @@ const several = 2
 const openAsset = ({ input: { answers } }: Situation, point: DecisionPoint): AssetId | null =>
   point.about.kind === "asset" && !answers.has(point) ? point.about.asset : null
 
-/** Whether a point about an asset offers to return it, and no way to sell it. */
-const isUnsellable = ({ options }: DecisionPoint): boolean =>
-  options.some(({ id }) => id === "return_to_issuer") && !options.some(({ id }) => isSale(id))
+/** Whether a point about an asset offers to return it, and no way to sell it, though ways through contracts were searched. */
+const isUnsellable = (situation: Situation, { about, options }: DecisionPoint): boolean =>
+  options.some(({ id }) => id === "return_to_issuer") && !options.some(({ id }) => isSale(id)) &&
+  about.kind === "asset" && isSearched(situation, about.asset, parseTotal(about.amount) ?? 0n)
 
 const pointOf = (unsold: ReadonlyArray<DecisionPoint>, answered: boolean): DecisionPoint => {
   const ids = unsold.map(({ id }) => id).toSorted(Order.string).slice(0, mostGiftIds)
@@ -52,7 +55,7 @@ export const withUnsellable = (situation: Situation, points: ReadonlyArray<Decis
     return asset !== null && answers.coversUnsold(asset)
   })
   // Where no order book is read, an asset without a quote may have a buyer.
-  const unsold = situation.snapshot.unlisted === true ? [] : open.filter(isUnsellable)
+  const unsold = situation.snapshot.unlisted === true ? [] : open.filter((point) => isUnsellable(situation, point))
   if (named.length === 0 && unsold.length < several) return points
   const settled = new Set(named.filter(({ answered }) => answered))
   return [

@@ -96,6 +96,11 @@ export interface TokenWork {
   readonly sales: ReadonlyArray<PlannedSale>
   /** The best way through contracts for what trustlines hold that are not decided yet. */
   readonly assetRoutes: ReadonlyMap<AssetId, TokenRoute>
+  /**
+   * By asset, the amounts, stroops, for which ways through contracts were searched. Any other amount may have a buyer there. Null: no
+   * protocol has pools, or nothing was searched yet.
+   */
+  readonly searchedAmounts: ReadonlyMap<AssetId, ReadonlyArray<bigint>> | null
   readonly unreadable: ReadonlyArray<UnreadableToken>
   readonly allowances: ReadonlyArray<PlannedAllowance>
   /** What the account did lately, where a call rests on it. */
@@ -103,7 +108,15 @@ export interface TokenWork {
 }
 
 /** Nothing is held in contract tokens, and there are no allowances. */
-export const noTokenWork: TokenWork = { tokens: [], sales: [], assetRoutes: new Map(), unreadable: [], allowances: [], history: noHistory }
+export const noTokenWork: TokenWork = {
+  tokens: [],
+  sales: [],
+  assetRoutes: new Map(),
+  searchedAmounts: null,
+  unreadable: [],
+  allowances: [],
+  history: noHistory
+}
 
 /** Whether a way to lumens matters: there is some, and someone has to decide, or decided to sell. */
 export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answer">): boolean =>

@@ -13,6 +13,7 @@ import { callsOf, paidTokens, toBeLeft } from "../../situation/Exits.ts"
 import { netOf } from "../../situation/Moved.ts"
 import { noHistory } from "../../situation/OwnTransactions.ts"
 import { repeatedSaleFailure, routeMemory } from "../../situation/RepeatedFailure.ts"
+import type { Sale } from "../../situation/Routes.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../situation/TokenWork.ts"
 import { usableUntil } from "../read/ExitFacts.ts"
@@ -93,6 +94,11 @@ const ownPast = ({ ownTransactions }: Pick<TokenSources, "ownTransactions">, { s
   return { last, sinceADay: ownLedger(snapshot) > aDayAgo ? last : Effect.succeed(noHistory) }
 }
 
+/** What it is read for, and of each asset all that will be sold: what claims and pools bring too. */
+interface TokenQuestion extends TokenPurpose {
+  readonly arriving: ReadonlyArray<Sale>
+}
+
 /**
  * What becomes of the tokens and allowances of an account, as far as its owner decided, with every call that would be made next simulated.
  * Routes are searched on the newest ledger. What leaves with or after a position is not simulated yet.
@@ -100,7 +106,7 @@ const ownPast = ({ ownTransactions }: Pick<TokenSources, "ownTransactions">, { s
 export const readTokenWork = (
   sources: TokenSources,
   situation: Situation,
-  purpose: TokenPurpose
+  { arriving, ...purpose }: TokenQuestion
 ): Effect.Effect<TokenWork, ChainFailure> =>
   Effect.gen(function*() {
     const { input, passphrase, snapshot } = situation
@@ -119,7 +125,8 @@ export const readTokenWork = (
     const ofSales = { ...sources, routes }
     // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.
     const { closeTime, ledgerSeq } = snapshot.header
-    const at = purpose.purpose === "plan" ? { sequence: ledgerSeq, closeTime } : undefined
+    const newest = { sequence: ledgerSeq, closeTime }
+    const at = purpose.purpose === "plan" ? newest : undefined
     const ordered = inOrder(held)
     const { found, made } = yield* readRoutes({ routes, at }, lumens, ordered)
     const tokens = ordered.map((one) => ({ ...one, route: found.get(one.id) ?? null }))
@@ -132,14 +139,26 @@ export const readTokenWork = (
       simulation: null
     }))
     const allowances = plannedAllowances(situation)
-    const { assetRoutes, sales } = yield* readSales(routes, situation, {
+    const { assetRoutes, sales, searchedAmounts } = yield* readSales(routes, situation, {
+      arriving,
       deadline,
       lumens,
       made,
       purpose: purpose.purpose,
       ...(at === undefined ? {} : { at })
     })
-    const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
+    // Where nothing trades, nothing is left unsearched.
+    const isAnySearched = searchedAmounts.size > 0
+    const trades = !isAnySearched || (yield* sources.protocols.tradingPools(newest)).length > 0
+    const work = {
+      tokens: decided,
+      sales,
+      assetRoutes,
+      searchedAmounts: trades ? searchedAmounts : null,
+      allowances,
+      unreadable: [],
+      history: noHistory
+    }
     const simulated = yield* soundOffers(ofSales, situation, purpose, yield* simulateTokenCalls(ofSales, situation, purpose, work))
     const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>
       call !== null

@@ -19,10 +19,15 @@ export const tokenRound = Effect.gen(function*() {
   const rpc = yield* ContractRpc
 
   return (reading: MarketReading, market: Market): Effect.Effect<Situation, ChainFailure> => {
-    const { began, ownTransactions, purpose, routes } = reading
+    const { began, ownTransactions, purpose, question, routes } = reading
     const situation = situationOver(reading, market)
     return Effect.map(
-      readTokenWork({ entries, events, ownTransactions, protocols, routes, rpc }, situation, { purpose, began, mostResourceFee }),
+      readTokenWork({ entries, events, ownTransactions, protocols, routes, rpc }, situation, {
+        purpose,
+        began,
+        mostResourceFee,
+        arriving: question.sales
+      }),
       (tokenWork) => ({ ...situation, tokenWork })
     )
   }
