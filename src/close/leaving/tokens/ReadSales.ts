@@ -20,8 +20,11 @@ import { isOffered } from "./OfferedSales.ts"
 import { quotedInTurn } from "./RouteSearch.ts"
 import { soldThroughContracts } from "./TokenDisposals.ts"
 
-/** Lines for which a way through contracts is searched unasked, and at the same time. */
-const mostSearched = 20
+/** Lines for which a way through contracts is searched unasked: three plans get to all that an account can have. */
+const mostSearched = 400
+
+/** Lines that are searched at the same time. */
+const atOnce = 20
 
 /** What sales are read with. */
 interface SalesQuestion {
@@ -98,8 +101,7 @@ const filled = <A extends Line>(lines: ReadonlyArray<A>): ReadonlyArray<A> =>
 
 /** The search for some lines at a time: the more are searched at once, the fewer ways are looked at for each. */
 const inParts = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => ({
-  best: (sales, at) =>
-    Effect.map(Effect.forEach(Arr.chunksOf(sales, mostSearched), (part) => routes.best(part, at)), (parts) => parts.flat())
+  best: (sales, at) => Effect.map(Effect.forEach(Arr.chunksOf(sales, atOnce), (part) => routes.best(part, at)), (parts) => parts.flat())
 })
 
 /** What is searched of a line that may be returned for want of a buyer. */
