@@ -100,7 +100,7 @@ layer(tokensService(["amm_1"]), { excludeTestServices: true })("an asset that no
       const asked = yield* plan(request)
       const id = decisionOf(bought)
       assert.deepStrictEqual(idsOf(asked), unbought.map(decisionOf))
-      // An answer that names it all the same burns none of it.
+      // An answer that names it anyway burns none of it.
       const ids = [...unbought.map(decisionOf), id]
       const named: Answer = { id: group, choice: "return_to_issuer", params: { ids, maxCount: ids.length } }
       const refused = yield* refusal("next", { ...request, decisions: [own, named] })
