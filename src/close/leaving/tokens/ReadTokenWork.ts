@@ -130,7 +130,11 @@ export const readTokenWork = (
     const ordered = inOrder(held)
     const { found, made } = yield* readRoutes({ routes, at }, lumens, ordered)
     const tokens = ordered.map((one) => ({ ...one, route: found.get(one.id) ?? null }))
-    const fates = fatesOf(input, tokens, unread, { late: yield* lateTokens(sources.events, situation), listed: situation.tokenList })
+    const fates = fatesOf(input, tokens, unread, {
+      late: yield* lateTokens(sources.events, situation),
+      listed: situation.tokenList,
+      called: snapshot.called
+    })
     const deadline = usableUntil(situation)
     const decided = tokens.map((one): PlannedToken => ({
       ...one,

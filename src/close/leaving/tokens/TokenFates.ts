@@ -41,10 +41,11 @@ const mostSingle = 200
 
 type Undecided = Omit<PlannedToken, "fate" | "disposal" | "simulation">
 
-/** Contracts of tokens that came later, and of the token list. */
+/** Contracts of tokens that came later, of the token list, and those that the account's own calls had to do with. */
 export interface TokenSets {
   readonly late: ReadonlySet<ContractAddress>
   readonly listed: ReadonlySet<ContractAddress>
+  readonly called: ReadonlySet<ContractAddress>
 }
 
 /** Whether a token is left behind because it came later: no position pays it still, no answer names it, and no quote that counts exceeds the answer's. */
@@ -62,7 +63,9 @@ export const fatesOf = (
   const later = new Set(tokens.filter((one) => isLater(input, sets, one)).map(({ id }) => id))
   const grouped = (one: Undecided): boolean => !later.has(one.id) && !one.waits && mayBeGrouped(one)
   const isUnreadLater = ({ answer, contract }: Omit<UnreadableToken, "fate">): boolean => answer === undefined && sets.late.has(contract)
-  const count = tokens.filter(grouped).length + unreadable.filter((one) => one.answer === undefined && !isUnreadLater(one)).length
+  const isStrange = ({ answer, contract }: Omit<UnreadableToken, "fate">): boolean =>
+    answer === undefined && !sets.listed.has(contract) && !sets.called.has(contract)
+  const count = tokens.filter(grouped).length + unreadable.filter((one) => isStrange(one) && !isUnreadLater(one)).length
   const together = count > mostSingle || input.answers.otherTokens !== undefined
   return {
     of: (one) => {
@@ -71,7 +74,7 @@ export const fatesOf = (
     },
     ofUnreadable: (one) => {
       if (isUnreadLater(one)) return "later"
-      return together && one.answer === undefined ? "grouped" : "asked"
+      return together && isStrange(one) ? "grouped" : "asked"
     }
   }
 }

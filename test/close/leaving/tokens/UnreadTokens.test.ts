@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ServiceUnavailable } from "../../../../src/sandbox/faults/ServerErrors.ts"
+import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { jumping } from "../../../support/JumpingClock.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
@@ -58,6 +59,24 @@ layer(Layer.provideMerge(tokensService(), jumping), { excludeTestServices: true 
         assert.strictEqual((yield* refusal("next", { ...request, decisions: byName })).code, "plan_changed")
         yield* turns(token, { _tag: "Fails", functions: ["balance"] })
         assert.deepStrictEqual((yield* closed({ ...request, decisions: byName }, source)).covered, ["MERGE"])
+      }),
+    60_000
+  )
+
+  it.effect(
+    "because the token does not tell are given up by no answer about many, once the account itself had to do with them",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, request, source } = yield* holder
+        const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
+        const [given, own] = [yield* gift(source, 5n, { family: "book" }), yield* gift(source, 5n, { family: "book" })]
+        yield* on(sendToken(own.token, source, own.giver.publicKey(), 1n))
+        for (const { token } of [given, own]) yield* turns(token, { _tag: "Fails", functions: ["balance"] })
+        const others = { id: "tokens:others", choice: "forfeit", params: { maxCount: 1000 } }
+        const asked = yield* plan({ ...request, decisions: [acknowledges(destination.publicKey()), later, others] })
+        assert.deepInclude(pointOf(asked, `token:${own.token}`), { required: true, answered: false })
+        assert.notInclude(asked.decisionPoints.map(({ id }) => id), `token:${given.token}`)
       }),
     60_000
   )
