@@ -36,25 +36,6 @@ import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
 import { LendingDebtToBuy } from "../support/scenarios/LendingDebtToBuy.ts"
 import { isThorough } from "../support/Thorough.ts"
 
-describe("the sequential round trips of a plan", () => {
-  it.live("are one more than those of the account read, with four assets to sell", () =>
-    Effect.gen(function*() {
-      const upstream = yield* makeUpstream("25 millis")
-      yield* Effect.gen(function*() {
-        const [reader, planner] = [yield* AccountReader, yield* Planner]
-        const { keys: _, ...asked } = yield* closing({ balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 })
-        yield* reader.read(AccountAddress.make(asked.source), [])
-        yield* upstream.take
-        yield* reader.read(AccountAddress.make(asked.source), [])
-        const read = depthOf(yield* upstream.take)
-        const { decisionPoints } = yield* planner.plan(asked)
-        const plan = depthOf(yield* upstream.take)
-        assert.strictEqual(decisionPoints.filter(({ options }) => options.some(({ id }) => id === "convert_to_native")).length, 4)
-        assert.deepStrictEqual([read, plan], [2, 3])
-      }).pipe(Effect.provide(closerOver(upstream)))
-    }))
-})
-
 /** Milliseconds that each answer of a source takes, on a clock that only these answers move. */
 const latency = 50
 
@@ -80,6 +61,24 @@ const measured = <A, E, R>(
     const run: Run = (work) => Effect.flatMap(timed(work, latency), ({ exit }) => exit)
     return yield* Effect.provide(measure(upstream, run), inMemory(upstream.between, options, contracts))
   })
+
+describe("the sequential round trips of a plan", () => {
+  it.effect("are one more than those of the account read, with four assets to sell", () =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      yield* TestClock.setTime(1_790_000_000_000)
+      yield* Effect.gen(function*() {
+        const [reader, planner] = [yield* AccountReader, yield* Planner]
+        const { keys: _, ...asked } = yield* closing({ balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 })
+        const reading = reader.read(AccountAddress.make(asked.source), [])
+        yield* tripsOf(upstream, reading)
+        const read = yield* tripsOf(upstream, reading)
+        const { trips, value: { decisionPoints } } = yield* tripsOf(upstream, planner.plan(asked))
+        assert.strictEqual(decisionPoints.filter(({ options }) => options.some(({ id }) => id === "convert_to_native")).length, 4)
+        assert.deepStrictEqual([read.trips, trips], [2, 3])
+      }).pipe(Effect.provide(closerOver(upstream)))
+    }))
+})
 
 /** Requests of calls, and their sequential round trips, call by call. */
 const callsOf = (calls: Calls) => [calls.map(({ length }) => length), calls.map(depthOf)]
