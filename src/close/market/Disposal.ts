@@ -114,7 +114,7 @@ const unsearchedSale = (of: DisposalCase): ReadonlyArray<DecisionOption> =>
     ? [{
       id: "convert_through_contracts",
       note:
-        "No quote was fetched from pools, since a plan searches few assets. Decide the others and plan again, or get one from GET /paths and add minReceive.",
+        "No quote was fetched from pools, since a plan searches 400 assets at most. Decide the others and plan again, or get one from GET /paths and add minReceive.",
       params: { amount: showAmount(of.amount) }
     }]
     : []
