@@ -78,6 +78,9 @@ export const mayLackCalls = (
 export const newestCall = (past: HistoryReading): number =>
   past === null || Either.isLeft(past) ? 0 : past.right.calls.reduce((newest, ledger) => Math.max(newest, ledger), 0)
 
+/** A part of the own history that was not read. */
+const notScanned = (message: string, subject: string): PlanBlocker => warning("history_not_scanned", message, subject)
+
 /** What is not known of the contracts that the account called. */
 export const historyWarnings = (
   past: HistoryReading,
@@ -94,33 +97,24 @@ export const historyWarnings = (
     ]
   }
   const { contracts: { isCrowded }, lacksSome, reached } = past.right
-  const crowded = isCrowded
-    ? [
-      warning(
-        "history_not_scanned",
-        "Other people's transactions in the account's history name more contracts than this service checks. It did not check those named longest ago.",
-        "contracts"
-      )
-    ]
-    : []
-  const unread = lacksSome
-    ? [
-      ...crowded,
-      warning(
-        "history_not_scanned",
-        "Some of the account's own history is in the format of a newer ledger protocol. Contracts that only this part names were not checked.",
-        "history"
-      )
-    ]
-    : crowded
-  return reached === null || reached <= historySince
-    ? unread
-    : [
-      ...unread,
-      warning(
-        "history_not_scanned",
-        `The account's own history was read back to ledger ${reached} only. Contracts that the account called before that ledger, and that no other source names, were not checked.`,
-        `${reached}`
-      )
-    ]
+  const warnings: Array<PlanBlocker> = []
+  if (isCrowded) {
+    warnings.push(notScanned(
+      "Other people's transactions in the account's history name more contracts than this service checks. It did not check those named longest ago.",
+      "contracts"
+    ))
+  }
+  if (lacksSome) {
+    warnings.push(notScanned(
+      "Some of the account's own history is in the format of a newer ledger protocol. Contracts that only this part names were not checked.",
+      "history"
+    ))
+  }
+  if (reached !== null && reached > historySince) {
+    warnings.push(notScanned(
+      `The account's own history was read back to ledger ${reached} only. Contracts that the account called before that ledger, and that no other source names, were not checked.`,
+      `${reached}`
+    ))
+  }
+  return warnings
 }
