@@ -18,6 +18,9 @@ export interface ContractCall {
   readonly sentBy?: Keypair
 }
 
+/** The account of a call, and who sends its transaction. */
+export type Caller = Required<Pick<ContractCall, "as" | "sentBy">>
+
 const simulated = Effect.fnUntraced(function*(step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
   const network = yield* Network
   const outcome = simulateNext(yield* network.snapshot, { source: sentBy.publicKey(), contract, fn, args }, network)

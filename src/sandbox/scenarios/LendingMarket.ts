@@ -4,7 +4,7 @@ import { lumen } from "../../ledger/Asset.ts"
 import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import { RequestType } from "../contracts/Lend1.ts"
 import { Network } from "../Network.ts"
-import { accountVal, callContract } from "./CallContract.ts"
+import { accountVal, callContract, type Caller } from "./CallContract.ts"
 import { lendingContracts } from "./LendingContracts.ts"
 import { type LendingAssets, withLending } from "./LendingEntries.ts"
 import { fund, perform } from "./Scenario.ts"
@@ -21,7 +21,7 @@ export const submitRequestsTo = Effect.fnUntraced(
 
 /** The same in a transaction of someone else, to whose call the account only agrees. */
 export const submitRequestsSentBy = Effect.fnUntraced(function*(
-  { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
+  { as, sentBy }: Caller,
   pool: xdr.ScAddress,
   step: string,
   ...requests: ReadonlyArray<LendingRequest>

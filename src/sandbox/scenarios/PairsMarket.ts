@@ -5,7 +5,7 @@ import { sha256 } from "../../ledger/Signatures.ts"
 import { addressOf, addressVal, bool, i128, u64, vec } from "../../ledger/soroban/Values.ts"
 import { pairAddress, sortedTokens } from "../contracts/Amm2.ts"
 import { Network } from "../Network.ts"
-import { accountVal, callContract } from "./CallContract.ts"
+import { accountVal, callContract, type Caller } from "./CallContract.ts"
 import { pairsContracts } from "./PairsContracts.ts"
 import { withPairFactory } from "./PairsEntries.ts"
 import { fund, perform } from "./Scenario.ts"
@@ -31,7 +31,7 @@ export const addLiquidity = (step: string, as: Keypair, first: Side, second: Sid
 /** The same in a transaction of someone else; the depositor only agrees to it. */
 export const addLiquiditySentBy = Effect.fnUntraced(function*(
   step: string,
-  { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
+  { as, sentBy }: Caller,
   first: Side,
   second: Side
 ) {

@@ -5,7 +5,7 @@ import { addressOf, addressVal, contractAddress, i128, strkeyOf, u32 } from "../
 import type { Behaviour } from "../contracts/tokens/Behaviour.ts"
 import { type NewToken, withBehaviours, withToken } from "../contracts/tokens/NewToken.ts"
 import { Network } from "../Network.ts"
-import { callContract } from "./CallContract.ts"
+import { accountVal, callContract, type Caller } from "./CallContract.ts"
 import { ScenarioFailed } from "./Scenario.ts"
 
 /** Puts a token on the network at an address of its own (C…), nothing of it out yet. The network's root account may mint. */
@@ -59,20 +59,20 @@ export const approveSpender = Effect.fnUntraced(
 
 /** Has an owner send base units of a token to an account or a contract. */
 export const sendToken = (token: string, owner: Keypair, to: string, amount: bigint) =>
-  sendTokenSentBy(token, { owner, sentBy: owner }, to, amount)
+  sendTokenSentBy(token, { as: owner, sentBy: owner }, to, amount)
 
 /** The same in a transaction of someone else; the owner only agrees to it. */
 export const sendTokenSentBy = Effect.fnUntraced(function*(
   token: string,
-  { owner, sentBy }: { readonly owner: Keypair; readonly sentBy: Keypair },
+  { as, sentBy }: Caller,
   to: string,
   amount: bigint
 ) {
   yield* callContract("an owner sends tokens", {
-    as: owner,
+    as,
     sentBy,
     contract: addressOf(token),
     fn: "transfer",
-    args: [addressVal(addressOf(owner.publicKey())), addressVal(addressOf(to)), i128(amount)]
+    args: [accountVal(as), addressVal(addressOf(to)), i128(amount)]
   })
 })

@@ -40,7 +40,7 @@ const callingSince = (sentBy?: Keypair) =>
     const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
     yield* laterLedger
     const { giver, token } = yield* gift(source, 5n, { family: "book" })
-    yield* on(sendTokenSentBy(token, { owner: source, sentBy: sentBy ?? source }, giver.publicKey(), 1n))
+    yield* on(sendTokenSentBy(token, { as: source, sentBy: sentBy ?? source }, giver.publicKey(), 1n))
     yield* laterLedger
     return { giver, source, token, given: { ...request, decisions: [acknowledges(destination.publicKey()), later] } }
   })
