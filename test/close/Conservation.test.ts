@@ -144,5 +144,5 @@ describe("a pool share beside a line from which the issuer lets nothing leave", 
 })
 
 describe("random accounts on the ledger model", () => {
-  it("close with nothing lost, or are refused for a reason that is true", () => closesKeepValue(120))
+  it("close with nothing lost, or are refused for a reason that is true", () => closesKeepValue(250))
 })
