@@ -23,6 +23,7 @@ import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
 import type { SignedPurchase } from "./Spending.ts"
 import { carefully, submitted } from "./Submission.ts"
+import type { SinceBegun } from "./Vanished.ts"
 import { type Begun, verified, wholeOf } from "./Verification.ts"
 import { witnessedAccount } from "./Witness.ts"
 
@@ -39,8 +40,10 @@ const encodeClosed = Schema.encodeSync(ClosedAccount)
 interface Progress {
   readonly agreement: Agreement
   readonly confirmed: Array<ReceiptTransaction>
-  /** What the account had outside of its own entries when the close began. */
-  had: ReadonlySet<string>
+  /** What the account had outside of its own entries when the close began, by id. */
+  had: SinceBegun["had"]
+  /** Contracts that transactions which were handed over to be signed may write to. */
+  readonly written: Set<string>
   facts: PlanFacts
   readonly purchases: Array<SignedPurchase>
   whole: Begun["whole"]
@@ -102,6 +105,7 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     for (const action of next) {
       if (action === "sign") {
         if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
+        for (const contract of checked.writes) known.written.add(contract)
         envelope = yield* signed(request())
         yield* emit({ _tag: "signed", hash, envelope, ...count })
       }
@@ -181,7 +185,8 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     const progress: Progress = {
       agreement,
       confirmed: [],
-      had: new Set(),
+      had: new Map(),
+      written: new Set(),
       facts: planFacts({ decisionPoints: [] }),
       purchases: [],
       whole: new Map(),
@@ -193,7 +198,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = before ?? (yield* retrying(accountView(settings, 0n)))
     progress.facts = planFacts(plan)
-    progress.had = new Set(began.held.map(({ id }) => id))
+    progress.had = new Map(began.held.map((one) => [one.id, one]))
     progress.whole = wholeOf(began)
     let replans = 0
     while (progress.confirmed.length < mostTransactions) {

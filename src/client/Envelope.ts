@@ -38,6 +38,18 @@ export const calledContracts = ({ operations }: Transaction): ReadonlyArray<stri
       : []
   )
 
+/** Footprint and resources of a transaction; null where it has none. */
+export const sorobanOf = (transaction: Transaction) => {
+  const { ext } = transaction.toEnvelope().type === "envelopeTypeTx" ? transaction.tx : { ext: null }
+  return ext?.type === "sorobanData" ? ext.sorobanData : null
+}
+
+/** The contracts that a transaction may write to. */
+export const writtenContracts = (transaction: Transaction): ReadonlyArray<string> =>
+  (sorobanOf(transaction)?.resources.footprint.readWrite ?? []).flatMap((key) =>
+    key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []
+  )
+
 /** The signatures of an envelope, hex. */
 export const signaturesOf = ({ signatures }: Transaction | FeeBumpTransaction): ReadonlyArray<string> =>
   signatures.map((one) => hex(one.toXdr("raw")))

@@ -4,7 +4,7 @@ import { given } from "./Callback.ts"
 import { CallbackFailed, type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
 import type { FeePayer } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
-import { carriesSignatureOf, decodeEnvelope, decodePlain, hashOf, signaturesOf } from "./Envelope.ts"
+import { carriesSignatureOf, decodeEnvelope, decodePlain, hashOf, signaturesOf, sorobanOf } from "./Envelope.ts"
 import { called, type CallFailed, Service } from "./ServiceClient.ts"
 import type { Sign, SigningRequest } from "./SigningRequest.ts"
 
@@ -57,8 +57,7 @@ const usualBaseFee = 10_000n
 
 /** A fee bump around a signed transaction, whose whole fee stays within the cap. */
 const wrapped = (inner: Transaction, { account }: FeePayer, cap: bigint, passphrase: string) => {
-  const { ext } = inner.toEnvelope().type === "envelopeTypeTx" ? inner.tx : { ext: null }
-  const resourceFee = ext?.type === "sorobanData" ? BigInt(ext.sorobanData.resourceFee) : 0n
+  const resourceFee = BigInt(sorobanOf(inner)?.resourceFee ?? 0)
   const operations = BigInt(inner.operations.length + 1)
   const affordable = (cap - resourceFee) / operations
   const baseFee = affordable < usualBaseFee ? affordable : usualBaseFee

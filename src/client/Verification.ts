@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
 import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
+import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
 import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
@@ -14,13 +15,14 @@ import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer, UnprovenCo
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { tooSmall } from "./Dust.ts"
-import { calledContracts, callsContract, decodePlain, hashOf } from "./Envelope.ts"
+import { calledContracts, callsContract, decodePlain, hashOf, writtenContracts } from "./Envelope.ts"
 import { guaranteeOf, isMerging } from "./Guarantee.ts"
 import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
-import type { Service } from "./ServiceClient.ts"
+import { CallFailed, type Service } from "./ServiceClient.ts"
 import { type SignedPurchase, type Spending, spendingIn, spentBeside } from "./Spending.ts"
 import { unixTime } from "./UnixTime.ts"
+import { type SinceBegun, vanished } from "./Vanished.ts"
 
 /**
  * The least that sales must bring, by decision, for any part of an asset that they sell. Left out is a sale for no more than the account had, by
@@ -50,7 +52,7 @@ export const wholeOf = ({ balances, held }: AccountView): Begun["whole"] => {
 /** What was known when the close began, or when it was last planned. */
 export interface Begun {
   /** Ids of what the account had outside of its own entries. */
-  readonly had: ReadonlySet<string>
+  readonly had: Pick<ReadonlySet<string>, "has">
   readonly facts: PlanFacts
   /** What purchases for debts may have cost so far. */
   readonly spent: Spending
@@ -162,6 +164,8 @@ export interface VerifiedTransaction {
   readonly guaranteed: bigint | null
   /** What its purchases for debts may cost. */
   readonly spending: Spending
+  /** The contracts that it may write to. */
+  readonly writes: ReadonlyArray<string>
   /** What it does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
 }
@@ -170,8 +174,11 @@ export interface VerifiedTransaction {
 export const verified = (
   { hash, networkPassphrase, xdr }: CloseTransaction,
   agreement: Agreement,
-  progress: Omit<Begun, "spent"> & { readonly usedSequence: bigint; readonly purchases: ReadonlyArray<SignedPurchase> }
-): Effect.Effect<VerifiedTransaction, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
+  progress: Omit<Begun, "spent" | "had"> & SinceBegun & {
+    readonly usedSequence: bigint
+    readonly purchases: ReadonlyArray<SignedPurchase>
+  }
+): Effect.Effect<VerifiedTransaction, CallFailed | CloseFailure, Closing | Service | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     const { retrying, settings } = yield* Closing
     const transaction = yield* decodePlain(xdr, settings.passphrase)
@@ -184,6 +191,10 @@ export const verified = (
     if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
+    const gone = isMerging(transaction) ? vanished(progress, view.held) : undefined
+    if (gone !== undefined) {
+      return yield* new CallFailed({ failure: new SourcesDisagree({ about: gone.id }), retry: "replan", retryAfterSeconds: null })
+    }
     const feeCap = settings.feeCap(callsContract(transaction))
     const known = {
       ...progress,
@@ -205,6 +216,7 @@ export const verified = (
     return {
       envelope: xdr,
       spending: spendingIn(transaction),
+      writes: writtenContracts(transaction),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,

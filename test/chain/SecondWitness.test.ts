@@ -156,6 +156,30 @@ describe("a second witness", () => {
       })
   )
 
+  test("that contradicted and is silent now still stands against the first one, until it agrees", 2, (all) =>
+    Effect.gen(function*() {
+      const { compare, endpoints: [first, second] } = all
+      assert.strictEqual(yield* first!.lying(hiding, compare()), "differs: contract_entries")
+      yield* silence(second!)
+      assert.strictEqual(yield* first!.lying(hiding, compare()), "differs: contract_entries")
+      assert.strictEqual(yield* compare(), "differs: contract_entries")
+      yield* second!.faults.clear()
+      assert.strictEqual(yield* compare(), "agreed")
+      yield* silence(second!)
+      assert.strictEqual(yield* compare(), "silent")
+    }))
+
+  test("that contradicted is overruled by a third one", 3, ({ compare, endpoints: [, second, third] }) =>
+    Effect.gen(function*() {
+      yield* silence(third!)
+      assert.strictEqual(yield* second!.lying(hiding, compare()), "differs: contract_entries")
+      yield* third!.faults.clear()
+      yield* silence(second!)
+      assert.strictEqual(yield* compare(), "agreed")
+      yield* silence(third!)
+      assert.strictEqual(yield* compare(), "silent")
+    }))
+
   test("says at once that an entry changed since", 3, ({ asked, compare, endpoints: [, second], later, pay }) =>
     Effect.gen(function*() {
       yield* later(1)
@@ -275,9 +299,9 @@ describe("what lists of contracts rest on", () => {
         yield* all.asked
         assert.strictEqual(yield* all.compare(list), "agreed")
         assert.deepStrictEqual(yield* all.asked, [2, 1])
-        assert.strictEqual(yield* all.endpoints[0]!.lying(hiding, all.compare(list)), "differs: contract_entries")
         assert.strictEqual(yield* all.compare(list, [], silence(all.endpoints[0]!)), "silent")
         yield* all.endpoints[0]!.faults.clear()
+        assert.strictEqual(yield* all.endpoints[0]!.lying(hiding, all.compare(list)), "differs: contract_entries")
       }
     }))
 
@@ -366,6 +390,22 @@ describe("what contracts said", () => {
         "differs: contract_answers"
       )
       assert.strictEqual(seen.at(-1), "Failed")
+    }))
+
+  test("and was contradicted is not settled by silence, and neither is what was learned", 2, (all) =>
+    Effect.gen(function*() {
+      const second = all.endpoints[1]!
+      const answers = (isOther: boolean) => all.compare(none, [said(all, "decimals", () => isOther)])
+      const learned = (isTrue: boolean) => all.compare({ entries: [], claims: [{ text: "learned", keys: [all.key], holds: () => isTrue }] })
+      assert.strictEqual(yield* answers(true), "differs: contract_answers")
+      assert.strictEqual(yield* learned(false), "differs: contract_entries")
+      yield* second.faults.set({ fault: new Hang({}), rpc: "*" })
+      assert.strictEqual(yield* answers(false), "differs: contract_answers")
+      assert.strictEqual(yield* all.compare(none, [said(all, "symbol", () => false)]), "silent")
+      assert.strictEqual(yield* learned(true), "differs: contract_entries")
+      yield* second.faults.clear()
+      assert.strictEqual(yield* answers(false), "agreed")
+      assert.strictEqual(yield* learned(true), "agreed")
     }))
 
   test("is of the oldest ledger that the other one answers by", 2, (all) =>

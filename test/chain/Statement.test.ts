@@ -3,6 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { ShownEntry } from "../../src/chain/Pin.ts"
 import { type Claim, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "../../src/chain/witness/Statement.ts"
+import { ContractRpcLagging } from "../../src/domain/failure/Upstream.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
@@ -74,7 +75,7 @@ const stating = (...all: ReadonlyArray<ShownEntry>): Statement => ({ shown: all,
 const told = (statement: Statement, ...second: ReadonlyArray<ShownEntry>): string => {
   const failure = contradiction(statement, second)
   if (failure === null) return "agrees"
-  return failure._tag === "SourcesDisagree" ? `differs: ${failure.about}` : `outdated by ${failure.behind}`
+  return failure instanceof ContractRpcLagging ? `outdated by ${failure.behind}` : `differs: ${failure.failure.about}`
 }
 
 const first = shown(1n, { modified: 90, latest: 100 })

@@ -5,6 +5,7 @@ import { ContractRpc } from "../ContractRpc.ts"
 import { ledgerAge } from "../LedgerAge.ts"
 import { currentPin, type EntryEvidence, type ShownEntry } from "../Pin.ts"
 import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
+import { Disputes } from "./Disputes.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
 import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
 
@@ -42,6 +43,7 @@ interface WitnessMemory {
   readonly laggards: Set<string>
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
+  readonly disputes: Disputes
 }
 
 /**
@@ -61,7 +63,7 @@ const behindIn = (verdicts: ReadonlyMap<RpcOrigin, Verdict>): ReadonlyArray<Behi
 
 /** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
 const hearWitnesses = (
-  { isOld, laggards }: WitnessMemory,
+  { disputes, isOld, laggards }: WitnessMemory,
   statement: Question,
   witnesses: ReadonlyArray<RpcOrigin>
 ): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
@@ -75,17 +77,20 @@ const hearWitnesses = (
         verdicts.set(origin, verdict)
         if (verdict._tag === "Behind") laggards.add(origin.name)
         else laggards.delete(origin.name)
-        if (verdict._tag === "Agrees") return "agreed"
-        // What changed since the first reading is read anew.
-        if (verdict._tag === "Contradicts" && verdict.failure._tag === "ContractRpcLagging") return yield* verdict.failure
+        if (verdict._tag === "Newer") return yield* verdict.failure
+        if (verdict._tag !== "Agrees") continue
+        disputes.settle(statement)
+        return "agreed"
       }
       open = behindIn(verdicts).flatMap(({ behind, origin }) => (behind > farBehind ? [] : [origin]))
     }
     const against = [...verdicts.values()].find((one) => one._tag === "Contradicts")
-    if (against !== undefined) return yield* against.failure
+    if (against !== undefined) return yield* disputes.add(against)
     const late = yield* Effect.filter(behindIn(verdicts), (one) => Effect.negate(countsAsSilent(isOld, one)))
     const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
-    return nearest === undefined ? "silent" : yield* new WitnessBehind({ behind: nearest.behind })
+    if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
+    const before = disputes.about(statement)
+    return before === undefined ? "silent" : yield* before
   })
 
 const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): void => {
@@ -136,8 +141,9 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * an endpoint of another origin than this request's reported it, or it was learned and not confirmed for good: one of the two is then
    * not its source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
    *
-   * Fails with `SourcesDisagree` where two cannot both be right, with `ContractRpcLagging` where the first one has not reached the other,
-   * so that everything is read anew, and with `WitnessBehind` where all others that answer are behind the first one.
+   * Fails with `SourcesDisagree` where two cannot both be right, or could not before and no other answers now; with `ContractRpcLagging` where
+   * the first one has not reached the other, so that everything is read anew; and with `WitnessBehind` where all others that answer are behind
+   * the first one.
    */
   readonly confirm: (
     isWitnessed: (key: xdr.LedgerKey) => boolean,
@@ -150,7 +156,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
     Effect.gen(function*() {
       const { origins } = yield* ContractRpc
       const { isOver } = yield* ledgerAge
-      const memory: WitnessMemory = { isOld: isOver, laggards: new Set(), confirmed: new Set() }
+      const memory: WitnessMemory = { isOld: isOver, laggards: new Set(), confirmed: new Set(), disputes: new Disputes() }
       return SecondWitness.of({ exists: origins.length > 1, confirm: confirmBy(origins, memory) })
     })
   )

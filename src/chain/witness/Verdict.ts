@@ -1,13 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Duration, Effect, Either, Option } from "effect"
-import { type ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { concurrently, sideBySide } from "../../fibers/Concurrently.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
-import { askDated } from "../Getter.ts"
+import { askDated, type Getter } from "../Getter.ts"
 import type { Pin, ShownEntry } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
-import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
+import { type ContractAnswers, type Contradiction, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
 
 /** How long one origin is waited for before the next one is queried. */
 export const longestSilence = Duration.seconds(3)
@@ -38,7 +38,19 @@ export type Verdict =
   | { readonly _tag: "Silent" }
   | { readonly _tag: "Agrees" }
   | Behind
-  | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree | ContractRpcLagging }
+  /** It shows what changed since the first reading, which is to be read anew. */
+  | { readonly _tag: "Newer"; readonly failure: ContractRpcLagging }
+  | { readonly _tag: "Contradicts" } & Contradiction
+
+const getterText = ({ args, contract, function: name }: Getter): string =>
+  [contract, name, ...args.map((one) => one.toXdr("base64"))].join(" ")
+
+/** The parts of a question, as contradictions name them. */
+export const partsOf = ({ claims, shown, spoken }: Question): ReadonlyArray<string> => [
+  ...shown.map(({ key }) => keyText(key)),
+  ...claims.map(({ text }) => text),
+  ...spoken.flatMap(({ getters }) => getters.map(getterText))
+]
 
 /** The entries under some keys as an origin shows them; none where it does not answer. */
 const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
@@ -69,9 +81,16 @@ export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: R
     if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
     const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
     if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
-    const failure = contradiction(statement, heard.value)
-    if (failure !== null) return { _tag: "Contradicts", failure }
+    const against = contradiction(statement, heard.value)
+    if (against instanceof ContractRpcLagging) return { _tag: "Newer", failure: against }
+    if (against !== null) return { _tag: "Contradicts", ...against }
     const words = said.value.values()
-    const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
-    return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
+    const other = spoken.find(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
+    if (other === undefined) return { _tag: "Agrees" }
+    const [first] = other.getters
+    return {
+      _tag: "Contradicts",
+      failure: new SourcesDisagree({ about: "contract_answers" }),
+      part: first === undefined ? "" : getterText(first)
+    }
   })

@@ -1,0 +1,64 @@
+import { assert } from "@effect/vitest"
+import { Effect, Either } from "effect"
+import { closeAccount, type CloseEvent, type CloseFailure, type CloseOptions } from "../../src/client/Client.ts"
+import { accountOf } from "../close/support/LedgerView.ts"
+import { Service } from "../close/support/Service.ts"
+import { Sources, sourcesService } from "../close/support/Sources.ts"
+import { lyingTo } from "../deep/support/campaign/Lying.ts"
+import { layer } from "../support/Layered.ts"
+import { LendingSupply } from "../support/scenarios/LendingSupply.ts"
+import { optionsFor } from "./support/Closes.ts"
+
+/** The last part of a request's path. */
+const routeOf = (input: string | URL | Request): string =>
+  new URL(input instanceof Request ? input.url : input).pathname.split("/").at(-1) ?? ""
+
+/** Closes an account that lends. The service's only source hides that while `isHidden` says so of the requests so far. */
+const closedWhere = (isHidden: (requests: ReadonlyArray<string>) => boolean) =>
+  Effect.gen(function*() {
+    const service = yield* Service
+    const [only] = yield* Sources
+    const { destination, source } = yield* service.on(LendingSupply)
+    yield* service.sandbox.closeLedger()
+    const events: Array<CloseEvent> = []
+    const requests: Array<string> = []
+    const options: CloseOptions = {
+      ...optionsFor(service, source, destination.publicKey()),
+      fetch: (input, init) => {
+        requests.push(routeOf(input))
+        return fetch(input, init)
+      }
+    }
+    const closing = Effect.tryPromise({
+      try: () => closeAccount(options).promise((event) => events.push(event)),
+      catch: (failure) => failure as CloseFailure
+    })
+    const { rpc } = lyingTo(source.publicKey(), ["entries"], () => isHidden(requests))
+    return { events, source, outcome: yield* Effect.either(only!.lying(rpc, closing)) }
+  })
+
+const isPlanned = (requests: ReadonlyArray<string>) => requests.includes("plan")
+
+const isPlannedAnew = (requests: ReadonlyArray<string>) => requests.lastIndexOf("plan") > requests.indexOf("transactions")
+
+layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })("a position that the account had when its close began", (it) => {
+  it.effect("is not taken for gone where nothing withdrew it", () =>
+    Effect.gen(function*() {
+      const { events, outcome, source } = yield* closedWhere(isPlanned)
+      assert.strictEqual(Either.flip(outcome).pipe(Either.getOrThrow)._tag, "SourcesDisagree")
+      assert.isTrue(events.some((event) => event._tag === "built" && event.transaction.covers.includes("MERGE")))
+      assert.isFalse(events.some(({ _tag }) => _tag === "signed"))
+      assert.isNotNull(yield* accountOf(source))
+    }))
+
+  it.effect("is withdrawn by a new plan once it is shown again", () =>
+    Effect.gen(function*() {
+      const { events, outcome, source } = yield* closedWhere((requests) =>
+        isPlanned(requests) && !(requests.includes("transactions") && isPlannedAnew(requests))
+      )
+      assert.strictEqual(outcome._tag, "Right")
+      const built = events.flatMap((event) => (event._tag === "built" ? [event.transaction.covers.includes("EXIT_POSITIONS")] : []))
+      assert.deepStrictEqual(built, [false, true, false])
+      assert.isNull(yield* accountOf(source))
+    }))
+})
