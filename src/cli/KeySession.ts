@@ -76,7 +76,10 @@ const sessionToken = (input: KeyInput) =>
     const hash = hashOf(TransactionBuilder.fromXdr(transaction, networkPassphrase))
     const signed = yield* Effect.reduce([...secrets], transaction, (envelope, [key, sign]) =>
       key.startsWith("G")
-        ? given("sign", () => sign({ envelope, hash, networkPassphrase, explanation: [], guaranteedLumens: null, signing: [] }))
+        ? given(
+          "sign",
+          () => sign({ envelope, hash, networkPassphrase, explanation: [], guaranteedLumens: null, warnings: [], signing: [] })
+        )
         : Effect.succeed(envelope))
     return (yield* called(client.selfService.session({ payload: { network, transaction: signed } }))).token
   })

@@ -18,7 +18,7 @@ interface Arrival {
   readonly memo: { readonly type: string; readonly value: string } | null
 }
 
-const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: least }: SigningRequest) =>
+const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: least, warnings }: SigningRequest) =>
   Effect.gen(function*() {
     yield* print(
       "",
@@ -26,19 +26,20 @@ const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: le
       ...explanation.flatMap((sentence) => paragraph(displayed(sentence), "   ")),
       `   ${least === null ? "All lumens" : `At least ${brief(least)} XLM`} arrive at`,
       `   ${bold(destination)}`,
-      ...(memo === null ? [] : [`   with the memo ${JSON.stringify(displayed(memo.value))} (${memo.type})`])
+      ...(memo === null ? [] : [`   with the memo ${JSON.stringify(displayed(memo.value))} (${memo.type})`]),
+      ...warnings.flatMap(({ message }) => paragraph(`Note: ${displayed(message)}`, "   "))
     )
     const typed = yield* Prompt.run(Prompt.text({ message: "The last four characters of the destination" }))
     if (typed.trim().toUpperCase() !== destination.slice(-4)) return yield* new Declined()
   })
 
-/** Signs, and before the merge has the destination confirmed, once. */
+/** Signs, and before the merge has the destination confirmed: once, and again where the service could not confirm something. */
 export const confirming = (sign: Sign, arrival: Arrival) =>
   Effect.map(Effect.context<Prompt.Prompt.Environment>(), (context): Sign => {
     let isConfirmed = false
     return (request) =>
       Effect.gen(function*() {
-        if (!isConfirmed && merges(request)) {
+        if (merges(request) && (!isConfirmed || request.warnings.length > 0)) {
           yield* ask(arrival, request)
           isConfirmed = true
         }

@@ -64,6 +64,7 @@ export const teller = (mayAsk: boolean) => {
         case "built":
           told.planned = event.of ?? Math.max(told.planned, event.number)
           told.what = event.transaction.intent.summary
+          yield* print(...event.warnings.flatMap(({ message }) => paragraph(`Note: ${short(message)}`).map(faint)))
           return yield* progress(event.number - 1, told.planned, `${event.number} of ${told.planned}: built`)
         case "signed":
         case "submitted":

@@ -2,7 +2,7 @@ import type { Schema } from "effect"
 import type { Plan as PlanSchema } from "../domain/Plan.ts"
 import type { Decision, Question } from "./Question.ts"
 import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
-import type { OfferedTransaction } from "./SigningRequest.ts"
+import type { BuildWarnings, OfferedTransaction } from "./SigningRequest.ts"
 
 /** A plan as the service sends it: amounts are decimal texts. */
 export type Plan = Schema.Schema.Encoded<typeof PlanSchema>
@@ -19,8 +19,8 @@ export type CloseEvent =
   | { readonly _tag: "planned"; readonly plan: Plan; readonly decisions: ReadonlyArray<Decision>; readonly final: boolean }
   /** The client calls `decide`. */
   | { readonly _tag: "question"; readonly question: Question }
-  /** The service built a transaction. Nothing of it is proved yet. */
-  | ({ readonly _tag: "built"; readonly transaction: OfferedTransaction } & Numbered)
+  /** The service built a transaction. Nothing of it is proved yet. `warnings`: what it could not confirm. */
+  | ({ readonly _tag: "built"; readonly transaction: OfferedTransaction; readonly warnings: BuildWarnings } & Numbered)
   /** The envelope does what was agreed, and nothing else. `explanation` is decoded from it. */
   | ({
     readonly _tag: "verified"

@@ -1,6 +1,7 @@
 import type { HttpClient } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { showAmount } from "../domain/Amount.ts"
+import { PlanBlocker } from "../domain/Blocker.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
@@ -20,7 +21,7 @@ import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
 import { closingOf } from "./Retrying.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
-import type { SigningRequest } from "./SigningRequest.ts"
+import type { BuildWarnings, SigningRequest } from "./SigningRequest.ts"
 import type { SignedPurchase } from "./Spending.ts"
 import { carefully, submitted } from "./Submission.ts"
 import type { SinceBegun } from "./Vanished.ts"
@@ -34,6 +35,7 @@ const mostReplans = 5
 const mostTransactions = 1_000
 
 const encodeTransaction = Schema.encodeSync(CloseTransaction)
+const encodeWarnings = Schema.encodeSync(Schema.Array(PlanBlocker))
 const encodeClosed = Schema.encodeSync(ClosedAccount)
 
 /** What is known of the close under way. */
@@ -87,8 +89,14 @@ interface Count {
   readonly of: number | null
 }
 
+/** A transaction as the service built it, with its warnings. */
+interface Built {
+  readonly transaction: CloseTransaction
+  readonly warnings: BuildWarnings
+}
+
 /** Brings a transaction to the ledger by what `next` lists, once it is verified. */
-const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progress, count: Count) =>
+const carryOut = ({ transaction, warnings }: Built, { agreement, ...known }: Progress, count: Count) =>
   Effect.gen(function*() {
     const { emit, settings } = yield* Closing
     const { feePayer, mediator, passphrase } = settings
@@ -101,7 +109,15 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     let { envelope, hash } = checked
     // The mediator signs for itself.
     const signing = shown.signing.filter(({ account }) => account !== mediator)
-    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, guaranteedLumens, signing })
+    const request = (): SigningRequest => ({
+      envelope,
+      hash,
+      networkPassphrase: passphrase,
+      explanation,
+      guaranteedLumens,
+      warnings,
+      signing
+    })
     for (const action of next) {
       if (action === "sign") {
         if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
@@ -140,8 +156,9 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     const number = progress.confirmed.length + 1
     const { transactions: after } = built.remaining
     const count: Count = { number, of: after === null ? null : number + after }
-    yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
-    const { guaranteed, hash, ledger, sequence } = yield* carryOut(transaction, progress, count)
+    const warnings = encodeWarnings(built.warnings ?? [])
+    yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), warnings, ...count })
+    const { guaranteed, hash, ledger, sequence } = yield* carryOut({ transaction, warnings }, progress, count)
     progress.usedSequence = sequence
     if (guaranteed !== null) progress.mergeHash = hash
     const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })

@@ -1,9 +1,12 @@
 import type { Schema } from "effect"
-import type { CloseTransaction } from "../domain/CloseTransaction.ts"
+import type { CloseTransaction, TransactionsResult } from "../domain/CloseTransaction.ts"
 import type { Given } from "./Callback.ts"
 
 /** A transaction as the service hands it over. All but the envelope is a label. */
 export type OfferedTransaction = Schema.Schema.Encoded<typeof CloseTransaction>
+
+/** What the service warns of when it builds a transaction. */
+export type BuildWarnings = NonNullable<Schema.Schema.Encoded<typeof TransactionsResult>["warnings"]>
 
 /** What is to be signed. The envelope was verified. */
 export interface SigningRequest {
@@ -15,6 +18,8 @@ export interface SigningRequest {
   readonly explanation: ReadonlyArray<string>
   /** The least lumens that arrive by this transaction, as a decimal; null: it does not merge the account. */
   readonly guaranteedLumens: string | null
+  /** What the service could not confirm of what the transaction rests on (`single_source`). Empty where a bundle is signed. */
+  readonly warnings: BuildWarnings
   /** Who must sign, as the service says. */
   readonly signing: OfferedTransaction["signing"]
 }

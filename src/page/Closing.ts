@@ -40,6 +40,7 @@ const states = { verified: "Verified on this page", signed: "Signed", submitted:
 const shower = (passphrase: string, list: HTMLElement) => {
   const state = el("p", { class: "quiet" })
   let current: HTMLElement | null = null
+  let notes: ReadonlyArray<HTMLElement> = []
   const tell = (text: string) => {
     state.textContent = text
     say(text)
@@ -53,6 +54,7 @@ const shower = (passphrase: string, list: HTMLElement) => {
           { "data-hash": hash },
           el("span", { class: "amount" }, `Transaction ${number}${of === null ? "" : ` of ${of}`}`),
           explained(transaction.xdr, passphrase),
+          ...notes,
           el("p", { class: "hash" }, hash),
           state
         )
@@ -68,9 +70,11 @@ const shower = (passphrase: string, list: HTMLElement) => {
         return
       case "waiting":
         return tell(`Waiting ${event.seconds} s: ${event.message}`)
+      case "built":
+        notes = event.warnings.map(({ message }) => el("p", { class: "note" }, message))
+        return
       case "planned":
       case "question":
-      case "built":
       case "receipt":
         return
     }

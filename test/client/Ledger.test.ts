@@ -48,6 +48,7 @@ const requestOf = (envelope: string): SigningRequest => ({
   networkPassphrase: Networks.TESTNET,
   explanation: [],
   guaranteedLumens: null,
+  warnings: [],
   signing: []
 })
 

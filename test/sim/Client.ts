@@ -144,6 +144,10 @@ const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, 
         if (offer !== null && isExit(offer)) payouts.signed(request.envelope)
         if (offer !== null) yield* interfere(around, owner, offer)
         yield* Effect.sleep(500 + dice.below(20_000))
+        // Both places are configured: one of them does not answer, and the other one may lie.
+        if (!world.isPeaceful && request.warnings.some(({ code }) => code === "single_source")) {
+          return yield* Effect.fail(new Error("It rests on one source."))
+        }
         const envelope = yield* Effect.promise(async () => await signWithKey(source)(request) as string)
         if (mayCrash(around, process, dice, [0.1, 0.08])) world.log.saw("a crash between sign and submit")
         return envelope

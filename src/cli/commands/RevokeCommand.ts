@@ -67,7 +67,8 @@ export const revokeCommand = Command.make("revoke", input, (given) =>
       signers: state.signers
     }]
     const sign = yield* signerOf(secrets, isInteractive && !given.json)
-    const signedXdr = yield* gave("sign", () => sign({ envelope, hash, networkPassphrase, explanation, guaranteedLumens: null, signing }))
+    const signedXdr = yield* gave("sign", () =>
+      sign({ envelope, hash, networkPassphrase, explanation, guaranteedLumens: null, warnings: [], signing }))
     const { ledger } = yield* called(client.submit.submit({ path: { network }, payload: { signedXdr } }))
     yield* print(given.json ? jsonText({ hash, ledger }, 2) : `The allowance is gone, by ${hash} in ledger ${ledger}.`)
   }))).pipe(Command.withDescription(description))

@@ -103,7 +103,10 @@ export const signBundle = (bundle: Bundle, options: HandOptions & Pick<CloseOpti
       const { envelope, networkPassphrase } = bundle
       const signing = bundle.signing.filter(({ account }) => account !== options.mediator)
       const explanation = explain(envelope, networkPassphrase)
-      return { ...bundle, envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, guaranteedLumens, signing }) }
+      return {
+        ...bundle,
+        envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, guaranteedLumens, warnings: [], signing })
+      }
     })
   )
 
