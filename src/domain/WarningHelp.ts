@@ -131,7 +131,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   ),
   single_source: help(
     "Only one contract RPC returned the positions, the contract tokens, or the events that name such tokens.",
-    "Set endpoints of two origins in `*_RPC_URLS`.",
+    "Set endpoints of two origins in `*_RPC_URLS`. Where they are set, one did not respond: the caller can request the transaction again later.",
     "operator"
   ),
   gates_at_build: help(
