@@ -59,7 +59,8 @@ export const decisionsOf = ({ decided, fixed, suggested }: Agreement): ReadonlyA
 /** The same as it is sent. */
 export const sentDecisions = (agreement: Agreement): ReadonlyArray<Decision> => decisionsOf(agreement).map((one) => encodeDecision(one))
 
-const isChoice = Schema.is(Choice)
+/** Whether a choice, as a decision names it, is one of those that points offer. */
+export const isChoice = Schema.is(Choice)
 
 /** What came later may be left behind up to a lumen each, even where a plan suggests more. */
 export const bounded = (later: Answer): Answer => {

@@ -60,6 +60,13 @@ export class UnknownPosition extends Data.TaggedError("UnknownPosition")<{ reado
   }
 }
 
+/** A position that the account had when its close began is shown no more, though nothing that was signed withdrew it. Nothing is merged. */
+export class PositionVanished extends Data.TaggedError("PositionVanished")<{ readonly positionId: string }> {
+  override get message() {
+    return `The account had ${this.positionId} when its close began, and it is shown no more, though nothing withdrew it. A source may hide it, so nothing is merged. Look for it by another source before you close again.`
+  }
+}
+
 /** A transaction calls a contract of which only the service says which code runs there. It is not signed. */
 export class UnprovenContract extends Data.TaggedError("UnprovenContract")<{
   readonly contract: string
@@ -101,6 +108,7 @@ export type CloseFailure =
   | UnansweredDecision
   | TransactionNotVerified
   | UnknownPosition
+  | PositionVanished
   | UnprovenContract
   | CallbackFailed
   | WitnessUnavailable

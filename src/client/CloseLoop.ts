@@ -14,6 +14,7 @@ import { type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
 import type { CloseEvent } from "./CloseEvent.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
+import { Inventory } from "./Inventory.ts"
 import { followed } from "./NextActions.ts"
 import { outcomeOf } from "./Outcome.ts"
 import { type PlanFacts, planFacts } from "./PlanFacts.ts"
@@ -24,7 +25,6 @@ import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { BuildWarnings, SigningRequest } from "./SigningRequest.ts"
 import type { SignedPurchase } from "./Spending.ts"
 import { carefully, submitted } from "./Submission.ts"
-import type { SinceBegun } from "./Vanished.ts"
 import { type Begun, verified, wholeOf } from "./Verification.ts"
 import { witnessedAccount } from "./Witness.ts"
 
@@ -42,10 +42,7 @@ const encodeClosed = Schema.encodeSync(ClosedAccount)
 interface Progress {
   readonly agreement: Agreement
   readonly confirmed: Array<ReceiptTransaction>
-  /** What the account had outside of its own entries when the close began, by id. */
-  had: SinceBegun["had"]
-  /** Contracts that transactions which were handed over to be signed may write to. */
-  readonly written: Set<string>
+  inventory: Inventory
   facts: PlanFacts
   readonly purchases: Array<SignedPurchase>
   whole: Begun["whole"]
@@ -121,7 +118,7 @@ const carryOut = ({ transaction, warnings }: Built, { agreement, ...known }: Pro
     for (const action of next) {
       if (action === "sign") {
         if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
-        for (const contract of checked.writes) known.written.add(contract)
+        known.inventory.called(checked.touches)
         envelope = yield* signed(request())
         yield* emit({ _tag: "signed", hash, envelope, ...count })
       }
@@ -202,8 +199,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     const progress: Progress = {
       agreement,
       confirmed: [],
-      had: new Map(),
-      written: new Set(),
+      inventory: new Inventory([]),
       facts: planFacts({ decisionPoints: [] }),
       purchases: [],
       whole: new Map(),
@@ -215,7 +211,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = before ?? (yield* retrying(accountView(settings, 0n)))
     progress.facts = planFacts(plan)
-    progress.had = new Map(began.held.map((one) => [one.id, one]))
+    progress.inventory = new Inventory(began.held)
     progress.whole = wholeOf(began)
     let replans = 0
     while (progress.confirmed.length < mostTransactions) {

@@ -44,11 +44,15 @@ export const sorobanOf = (transaction: Transaction) => {
   return ext?.type === "sorobanData" ? ext.sorobanData : null
 }
 
-/** The contracts that a transaction may write to. */
-export const writtenContracts = (transaction: Transaction): ReadonlyArray<string> =>
-  (sorobanOf(transaction)?.resources.footprint.readWrite ?? []).flatMap((key) =>
-    key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []
-  )
+/** The contracts that a transaction calls itself, with those that the call may write to. */
+export const touchedContracts = (transaction: Transaction): ReadonlyArray<string> => {
+  const called = calledContracts(transaction)
+  const written = called.length === 0 ? [] : sorobanOf(transaction)?.resources.footprint.readWrite ?? []
+  return [
+    ...called,
+    ...written.flatMap((key) => (key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []))
+  ]
+}
 
 /** The signatures of an envelope, hex. */
 export const signaturesOf = ({ signatures }: Transaction | FeeBumpTransaction): ReadonlyArray<string> =>

@@ -12,6 +12,7 @@ const own: Readonly<Record<OwnTag, Retry>> = {
   UnansweredDecision: "after_fix",
   TransactionNotVerified: "never",
   UnknownPosition: "after_fix",
+  PositionVanished: "after_fix",
   UnprovenContract: "after_fix",
   CallbackFailed: "after_fix",
   WitnessUnavailable: "after_delay",

@@ -3,7 +3,7 @@ import { Context, Data, Effect, FiberRef, Layer, ParseResult, Schema } from "eff
 import { Api } from "../api/Api.ts"
 import { Retry } from "../api/ErrorRow.ts"
 import { type AnyFailure, ErrorTable } from "../api/ErrorTable.ts"
-import { ServiceUnreachable, UnexpectedAnswer } from "./ClientFailure.ts"
+import { type PositionVanished, ServiceUnreachable, UnexpectedAnswer } from "./ClientFailure.ts"
 
 /** Where the service is, and the key that it gets. */
 export interface ServiceAddress {
@@ -16,7 +16,7 @@ export interface ServiceAddress {
 
 /** A call that gave no answer to go on with: why, and whether asking again helps. */
 export class CallFailed extends Data.TaggedError("CallFailed")<{
-  readonly failure: AnyFailure | ServiceUnreachable | UnexpectedAnswer
+  readonly failure: AnyFailure | ServiceUnreachable | UnexpectedAnswer | PositionVanished
   readonly retry: Retry
   /** Seconds that the service asks to wait; null where it does not say. */
   readonly retryAfterSeconds: number | null

@@ -2,27 +2,26 @@ import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
-import { isSale } from "../domain/ChoiceEffect.ts"
+import { effectOf, isSale, losesValue } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
-import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
 import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
 import { verify } from "../verify/Verify.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
-import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
-import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer, UnprovenContract } from "./ClientFailure.ts"
+import { type Agreement, decisionsOf, isChoice, sentDecisions } from "./Agreement.ts"
+import { type CloseFailure, PositionVanished, TransactionNotVerified, UnexpectedAnswer, UnprovenContract } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { tooSmall } from "./Dust.ts"
-import { calledContracts, callsContract, decodePlain, hashOf, writtenContracts } from "./Envelope.ts"
+import { calledContracts, callsContract, decodePlain, hashOf, touchedContracts } from "./Envelope.ts"
 import { guaranteeOf, isMerging } from "./Guarantee.ts"
+import type { Inventory } from "./Inventory.ts"
 import { ownPlan } from "./OwnPlan.ts"
 import type { PlanFacts } from "./PlanFacts.ts"
 import { CallFailed, type Service } from "./ServiceClient.ts"
 import { type SignedPurchase, type Spending, spendingIn, spentBeside } from "./Spending.ts"
 import { unixTime } from "./UnixTime.ts"
-import { type SinceBegun, vanished } from "./Vanished.ts"
 
 /**
  * The least that sales must bring, by decision, for any part of an asset that they sell. Left out is a sale for no more than the account had, by
@@ -154,6 +153,14 @@ const boundBy = (transaction: Transaction, agreement: Agreement): Agreement => {
   return { ...agreement, suggested: new Map([...suggested, ...[...renewed].filter(([id]) => suggested.has(id))]) }
 }
 
+/** Ids of what answers give up, at least in part. */
+const givenUpIn = (agreement: Agreement): ReadonlySet<string> =>
+  new Set(
+    decisionsOf(agreement).flatMap(({ choice, id, params }) =>
+      isChoice(choice) && losesValue(effectOf(choice)) ? [id, ...(params?.ids ?? [])] : []
+    )
+  )
+
 /** An envelope that may be signed. */
 export interface VerifiedTransaction {
   readonly envelope: string
@@ -164,8 +171,8 @@ export interface VerifiedTransaction {
   readonly guaranteed: bigint | null
   /** What its purchases for debts may cost. */
   readonly spending: Spending
-  /** The contracts that it may write to. */
-  readonly writes: ReadonlyArray<string>
+  /** The contracts that it calls, or that its call may write to. */
+  readonly touches: ReadonlyArray<string>
   /** What it does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
 }
@@ -174,7 +181,8 @@ export interface VerifiedTransaction {
 export const verified = (
   { hash, networkPassphrase, xdr }: CloseTransaction,
   agreement: Agreement,
-  progress: Omit<Begun, "spent" | "had"> & SinceBegun & {
+  progress: Omit<Begun, "spent" | "had"> & {
+    readonly inventory: Inventory
     readonly usedSequence: bigint
     readonly purchases: ReadonlyArray<SignedPurchase>
   }
@@ -191,13 +199,14 @@ export const verified = (
     if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
-    const gone = isMerging(transaction) ? vanished(progress, view.held) : undefined
-    if (gone !== undefined) {
-      return yield* new CallFailed({ failure: new SourcesDisagree({ about: gone.id }), retry: "replan", retryAfterSeconds: null })
+    const missing = progress.inventory.missing(view.held, givenUpIn(agreement))
+    if (missing !== undefined && isMerging(transaction)) {
+      return yield* new CallFailed({ failure: new PositionVanished({ positionId: missing }), retry: "replan", retryAfterSeconds: null })
     }
     const feeCap = settings.feeCap(callsContract(transaction))
     const known = {
       ...progress,
+      had: progress.inventory,
       now: yield* unixTime,
       feeCap,
       spent: yield* spentBeside(progress.purchases, BigInt(transaction.sequence), settings.witness)
@@ -216,7 +225,7 @@ export const verified = (
     return {
       envelope: xdr,
       spending: spendingIn(transaction),
-      writes: writtenContracts(transaction),
+      touches: touchedContracts(transaction),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,

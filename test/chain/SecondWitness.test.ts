@@ -255,6 +255,21 @@ describe("a second witness that is behind", () => {
       assert.match(yield* all.endpoints[0]!.lying(hiding, stopped(all.compare(), all)), /^WitnessBehind/)
     }))
 
+  test(
+    "and has what the first one hides is not silent where it answers no more",
+    2,
+    ({ compare, endpoints: [first, second] }) =>
+      Effect.gen(function*() {
+        let answers = 0
+        const failing: Lie = (method, result) => {
+          if (method !== "getLedgerEntries") return result
+          return answers++ === 0 ? { ...result, latestLedger: Number(result["latestLedger"]) - 1 } : null
+        }
+        assert.strictEqual(yield* first!.lying(hiding, second!.lying(failing, compare())), "WitnessBehind: 1")
+        assert.isAbove(answers, 1)
+      })
+  )
+
   test("and does not say since when is silent", 2, ({ compare, endpoints: [, second], later }) =>
     Effect.gen(function*() {
       const reading = second!.stuck(Effect.zipRight(later(21), compare()))

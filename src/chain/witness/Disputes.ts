@@ -9,11 +9,10 @@ const most = 20_000
 export class Disputes {
   readonly #open = new Map<string, SourcesDisagree>()
 
-  /** Remembers what someone contradicts; returns the failure. */
-  add({ failure, part }: Contradiction): SourcesDisagree {
+  /** Remembers what someone contradicts. */
+  add({ failure, part }: Contradiction): void {
     if (this.#open.size >= most) this.#open.clear()
     this.#open.set(part, failure)
-    return failure
   }
 
   /** Forgets what someone agrees to now. */

@@ -58,39 +58,55 @@ const countsAsSilent = (isOld: IsOld, { hasMore, origin }: Behind): Effect.Effec
       (header) => Option.match(Option.flatten(header), { onNone: () => Effect.succeed(true), onSome: ({ closeTime }) => isOld(closeTime) })
     )
 
-const behindIn = (verdicts: ReadonlyMap<RpcOrigin, Verdict>): ReadonlyArray<Behind> =>
-  [...verdicts.values()].filter((one) => one._tag === "Behind")
+/** What the witnesses of one question said at last. */
+type Heard = Map<RpcOrigin, Verdict>
+
+const behindIn = (heard: Heard): ReadonlyArray<Behind> => [...heard.values()].filter((one) => one._tag === "Behind")
+
+/** Takes down what a witness says. What one that is silent now said a second ago stands. */
+const takeDown = ({ disputes, laggards }: WitnessMemory, heard: Heard, origin: RpcOrigin, verdict: Verdict): void => {
+  if (verdict._tag !== "Silent" || !heard.has(origin)) heard.set(origin, verdict)
+  if (verdict._tag === "Behind") laggards.add(origin.name)
+  else laggards.delete(origin.name)
+  if (verdict._tag === "Contradicts") disputes.add(verdict)
+}
+
+/** Succeeds where no witness says anything against a statement. */
+const onlySilence = ({ disputes, isOld }: WitnessMemory, statement: Question, heard: Heard): Effect.Effect<void, WitnessFailure> =>
+  Effect.gen(function*() {
+    const against = [...heard.values()].find((one) => one._tag === "Contradicts")
+    if (against !== undefined) return yield* against.failure
+    const late = yield* Effect.filter(behindIn(heard), (one) => Effect.negate(countsAsSilent(isOld, one)))
+    const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
+    if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
+    const before = disputes.about(statement)
+    if (before !== undefined) return yield* before
+  })
 
 /** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
 const hearWitnesses = (
-  { disputes, isOld, laggards }: WitnessMemory,
+  memory: WitnessMemory,
   statement: Question,
   witnesses: ReadonlyArray<RpcOrigin>
 ): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
   Effect.gen(function*() {
-    const verdicts = new Map<RpcOrigin, Verdict>()
+    const heard: Heard = new Map()
     let open = witnesses
     for (let round = 0; round <= mostRounds && open.length > 0; round++) {
       if (round > 0) yield* Effect.sleep(untilAgain)
+      const again: Array<RpcOrigin> = []
       for (const origin of open) {
         const verdict = yield* verdictOf(statement, origin)
-        verdicts.set(origin, verdict)
-        if (verdict._tag === "Behind") laggards.add(origin.name)
-        else laggards.delete(origin.name)
+        takeDown(memory, heard, origin, verdict)
         if (verdict._tag === "Newer") return yield* verdict.failure
+        if (verdict._tag === "Behind" && verdict.behind <= farBehind) again.push(origin)
         if (verdict._tag !== "Agrees") continue
-        disputes.settle(statement)
+        memory.disputes.settle(statement)
         return "agreed"
       }
-      open = behindIn(verdicts).flatMap(({ behind, origin }) => (behind > farBehind ? [] : [origin]))
+      open = again
     }
-    const against = [...verdicts.values()].find((one) => one._tag === "Contradicts")
-    if (against !== undefined) return yield* disputes.add(against)
-    const late = yield* Effect.filter(behindIn(verdicts), (one) => Effect.negate(countsAsSilent(isOld, one)))
-    const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
-    if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
-    const before = disputes.about(statement)
-    return before === undefined ? "silent" : yield* before
+    return yield* Effect.as(onlySilence(memory, statement, heard), "silent" as const)
   })
 
 const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): void => {

@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseOptions } from "../../client/CloseOptions.ts"
 import { endingOf } from "../ExitCode.ts"
+import { warn } from "../Screen.ts"
 import type { AccountRow } from "./AccountRows.ts"
 import type { Journal, RowOutcome } from "./Journal.ts"
 
@@ -18,6 +19,7 @@ export const closeRow = <R>(
     const events = Effect.map(optionsFor, (options) => closeAccount({ ...options, source, destination, memo }).events)
     const closed = Stream.runFoldEffect(Stream.unwrap(events), null as RowOutcome | null, (last, event) =>
       Effect.gen(function*() {
+        if (event._tag === "built") yield* Effect.forEach(event.warnings, ({ message }) => warn(`${source}: ${message}`))
         if (event._tag === "submitted") yield* journal.add({ source, destination, state: "submitted", hash: event.hash })
         if (event._tag !== "receipt") return last
         const { hash, ledger, receivedLumens } = event.receipt.closed

@@ -1,6 +1,8 @@
-import { assert } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { closeAccount, type CloseEvent, type CloseFailure, type CloseOptions } from "../../src/client/Client.ts"
+import { Inventory } from "../../src/client/Inventory.ts"
+import type { Held } from "../../src/operations/Expected.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { Sources, sourcesService } from "../close/support/Sources.ts"
@@ -45,7 +47,7 @@ layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })("a posit
   it.effect("is not taken for gone where nothing withdrew it", () =>
     Effect.gen(function*() {
       const { events, outcome, source } = yield* closedWhere(isPlanned)
-      assert.strictEqual(Either.flip(outcome).pipe(Either.getOrThrow)._tag, "SourcesDisagree")
+      assert.match(String(Either.getOrThrow(Either.flip(outcome))), /^PositionVanished: The account had position:lend_1:C/)
       assert.isTrue(events.some((event) => event._tag === "built" && event.transaction.covers.includes("MERGE")))
       assert.isFalse(events.some(({ _tag }) => _tag === "signed"))
       assert.isNotNull(yield* accountOf(source))
@@ -61,4 +63,34 @@ layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })("a posit
       assert.deepStrictEqual(built, [false, true, false])
       assert.isNull(yield* accountOf(source))
     }))
+})
+
+describe("the positions that a close began with", () => {
+  const held = (id: string, contract: string): Held => ({ id, contracts: [contract] })
+  const [pool, pair] = [held("position:amm_3:P:shares", "P"), held("position:amm_2:Q:shares", "Q")]
+  const token: Held = { id: "token:T", amount: 1n }
+  const none = new Set<string>()
+
+  it("are missing where they are not shown and no call reached their contracts", () => {
+    const inventory = new Inventory([pool, pair, token])
+    assert.isUndefined(inventory.missing([pool, pair], none))
+    assert.strictEqual(inventory.missing([pool], none), pair.id)
+    inventory.called(["Q"])
+    assert.isUndefined(inventory.missing([pool], none))
+    assert.strictEqual(inventory.missing([], none), pool.id)
+  })
+
+  it("must be there again once they are shown after a call that left some of them", () => {
+    const inventory = new Inventory([pool])
+    inventory.called(["P"])
+    assert.isUndefined(inventory.missing([pool], none))
+    assert.strictEqual(inventory.missing([], none), pool.id)
+  })
+
+  it("may go where an answer gives them up, and what came since may go", () => {
+    const inventory = new Inventory([pool])
+    assert.isUndefined(inventory.missing([pair], new Set([pool.id])))
+    assert.strictEqual(inventory.missing([], none), pool.id)
+    assert.deepStrictEqual([inventory.has(pool.id), inventory.has(pair.id)], [true, false])
+  })
 })
