@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
 import { effectOf, isSale, losesValue } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
+import { PlanChanged } from "../domain/failure/Planning.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
 import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
@@ -161,6 +162,14 @@ const givenUpIn = (agreement: Agreement): ReadonlySet<string> =>
     )
   )
 
+/** Why a plan cannot have seen all positions; null: nothing speaks against it. */
+const planMisses = (inventory: Inventory, { held }: AccountView, givenUp: ReadonlySet<string>): PositionVanished | PlanChanged | null => {
+  const positionId = inventory.missing(held, givenUp)
+  if (positionId !== undefined) return new PositionVanished({ positionId })
+  const subject = inventory.appeared(held)
+  return subject === undefined ? null : new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject }] })
+}
+
 /** An envelope that may be signed. */
 export interface VerifiedTransaction {
   readonly envelope: string
@@ -199,9 +208,9 @@ export const verified = (
     if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
-    const missing = progress.inventory.missing(view.held, givenUpIn(agreement))
-    if (missing !== undefined && isMerging(transaction)) {
-      return yield* new CallFailed({ failure: new PositionVanished({ positionId: missing }), retry: "replan", retryAfterSeconds: null })
+    const misseen = planMisses(progress.inventory, view, givenUpIn(agreement))
+    if (misseen !== null && isMerging(transaction)) {
+      return yield* new CallFailed({ failure: misseen, retry: "replan", retryAfterSeconds: null })
     }
     const feeCap = settings.feeCap(callsContract(transaction))
     const known = {

@@ -43,6 +43,9 @@ const isPlanned = (requests: ReadonlyArray<string>) => requests.includes("plan")
 
 const isPlannedAnew = (requests: ReadonlyArray<string>) => requests.lastIndexOf("plan") > requests.indexOf("transactions")
 
+const isReadAgain = (requests: ReadonlyArray<string>) =>
+  requests.indexOf("transactions") < requests.length - 1 && requests.includes("transactions")
+
 layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })("a position that the account had when its close began", (it) => {
   it.effect("is not taken for gone where nothing withdrew it", () =>
     Effect.gen(function*() {
@@ -51,6 +54,15 @@ layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })("a posit
       assert.isTrue(events.some((event) => event._tag === "built" && event.transaction.covers.includes("MERGE")))
       assert.isFalse(events.some(({ _tag }) => _tag === "signed"))
       assert.isNotNull(yield* accountOf(source))
+    }))
+
+  it.effect("is withdrawn where a source hid it until the merge was to be signed", () =>
+    Effect.gen(function*() {
+      const { events, outcome, source } = yield* closedWhere((requests) => !isReadAgain(requests))
+      assert.strictEqual(outcome._tag, "Right")
+      const built = events.flatMap((event) => (event._tag === "built" ? [event.transaction.covers.includes("EXIT_POSITIONS")] : []))
+      assert.deepStrictEqual(built, [false, true, false])
+      assert.isNull(yield* accountOf(source))
     }))
 
   it.effect("is withdrawn by a new plan once it is shown again", () =>
@@ -85,6 +97,15 @@ describe("the positions that a close began with", () => {
     inventory.called(["P"])
     assert.isUndefined(inventory.missing([pool], none))
     assert.strictEqual(inventory.missing([], none), pool.id)
+  })
+
+  it("are told of when they appear, twice at most", () => {
+    const inventory = new Inventory([pool])
+    const given = (name: string) => held(`position:amm_2:${name}:shares`, name)
+    assert.isUndefined(inventory.appeared([pool, token]))
+    assert.strictEqual(inventory.appeared([pool, pair]), pair.id)
+    assert.isUndefined(inventory.appeared([pool, pair]))
+    assert.deepStrictEqual([inventory.appeared([given("R")]), inventory.appeared([given("S")])], ["position:amm_2:R:shares", undefined])
   })
 
   it("may go where an answer gives them up, and what came since may go", () => {

@@ -6,6 +6,7 @@ import {
   type CloseEvent,
   type CloseOptions,
   type OfferedTransaction,
+  type Plan,
   type Receipt,
   signWithKey
 } from "../../src/client/Client.ts"
@@ -93,12 +94,15 @@ export interface Attempt {
 
 /** The observations of one attempt. */
 interface Seen {
+  readonly planned: () => Plan | null
   /** The transaction that was offered last. */
   readonly offered: () => OfferedTransaction | null
   readonly looked: Map<string, unknown>
 }
 
-const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, { looked, offered }: Seen): CloseOptions => {
+const isWarned = (warnings: Plan["warnings"] = []): boolean => warnings.some(({ code }) => code === "single_source")
+
+const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, { looked, offered, planned }: Seen): CloseOptions => {
   const { payouts, world } = around
   const { destination, kind, memo, source } = owner.closing
   const mediator = kind === "mediated" ? world.mediators[0]?.publicKey() ?? null : null
@@ -144,10 +148,8 @@ const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, 
         if (offer !== null && isExit(offer)) payouts.signed(request.envelope)
         if (offer !== null) yield* interfere(around, owner, offer)
         yield* Effect.sleep(500 + dice.below(20_000))
-        // Both places are configured: one of them does not answer, and the other one may lie.
-        if (!world.isPeaceful && request.warnings.some(({ code }) => code === "single_source")) {
-          return yield* Effect.fail(new Error("It rests on one source."))
-        }
+        // Both places are configured: one of them did not answer, and the other one may lie.
+        if (!isWarned(planned()?.warnings) && isWarned(request.warnings)) return yield* Effect.fail(new Error("It rests on one source."))
         const envelope = yield* Effect.promise(async () => await signWithKey(source)(request) as string)
         if (mayCrash(around, process, dice, [0.1, 0.08])) world.log.saw("a crash between sign and submit")
         return envelope
@@ -203,10 +205,11 @@ export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> =
   const { oracle, world } = around
   const { dice, isLiedTo, owner, process } = made
   let offer: OfferedTransaction | null = null
+  let plan: Plan | null = null
   let isClosed = false
   let gifts = 0
   const looked: Seen["looked"] = new Map()
-  const closing = closeAccount(optionsOf(around, made, { offered: () => offer, looked }))
+  const closing = closeAccount(optionsOf(around, made, { planned: () => plan, offered: () => offer, looked }))
   const happened = (event: CloseEvent) =>
     Effect.gen(function*() {
       world.log.note(process.name, event._tag, noted(event))
@@ -215,6 +218,7 @@ export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> =
         const gift = owner.closing.story.meanwhile[gifts++] ?? "nothing"
         yield* onNetwork(world, gift, give(owner.closing.stage, gift))
       }
+      if (event._tag === "planned") plan = event.plan
       if (event._tag === "built") offer = event.transaction
       if (!isLiedTo) checkOutcome(around, owner, looked, event)
       if (event._tag === "submitted") mayCrash(around, process, dice, [0.04, 0.04])

@@ -7,15 +7,15 @@ const quietTurns = 4
 /** The start of virtual time: a whole second, so that windows of a second match those of real time. */
 export const beginning = 1_900_000_000_000
 
-/** A task of a fiber, and whether the process of that fiber still runs. */
+/** The tasks of one process that are ready, in their order: Effect relies on it. Those of a dead process are dropped. */
 interface Ready {
-  readonly task: Scheduler.Task
+  readonly tasks: Array<Scheduler.Task>
   readonly isAlive: () => boolean
 }
 
 /** Settings of virtual time. */
 export interface TimeOptions {
-  /** Index of the next of this many ready tasks; the first where absent. */
+  /** Index of the next of this many processes with ready tasks; the first where absent. */
   readonly pick?: (count: number) => number
   /** Called when no task is left, before the clock moves. */
   readonly atRest?: () => void
@@ -24,7 +24,7 @@ export interface TimeOptions {
 }
 
 /**
- * A clock and the order of ready tasks. Computing takes no time; once no task is ready, the clock jumps to the next sleeper. The work must
+ * A clock, and the order in which processes run their ready tasks. Computing takes no time; once no task is ready, the clock jumps to the next sleeper. The work must
  * not wait for a socket or a file, because the clock would not wait for them.
  */
 export class VirtualTime {
@@ -38,11 +38,14 @@ export class VirtualTime {
     this.#options = { atEnd, atRest, pick }
   }
 
-  /** Runs tasks of fibers in the order of this time; those of a dead process are dropped. */
+  /** The scheduler of one process. */
   scheduler(isAlive: () => boolean = () => true): Scheduler.Scheduler {
+    const own: Ready = { tasks: [], isAlive }
     return {
       shouldYield: (fiber) => (fiber.currentOpCount > 2048 ? 0 : false),
-      scheduleTask: (task) => void this.#ready.push({ task, isAlive })
+      scheduleTask: (task) => {
+        if (own.tasks.push(task) === 1) this.#ready.push(own)
+      }
     }
   }
 
@@ -66,8 +69,11 @@ export class VirtualTime {
     if (this.#ready.length === 0) return false
     this.#quiet = 0
     while (this.#ready.length > 0 && !this.#isOver) {
-      const [next] = this.#ready.splice(this.#options.pick(this.#ready.length), 1)
-      if (next?.isAlive() === true) next.task()
+      const at = this.#options.pick(this.#ready.length)
+      const next = this.#ready[at]
+      const task = next?.tasks.shift()
+      if (next?.tasks.length === 0) this.#ready.splice(at, 1)
+      if (next?.isAlive() === true) task?.()
     }
     return true
   }
