@@ -163,10 +163,10 @@ const givenUpIn = (agreement: Agreement): ReadonlySet<string> =>
   )
 
 /** Why a plan cannot have seen all positions; null: nothing speaks against it. */
-const planMisses = (inventory: Inventory, { held }: AccountView, givenUp: ReadonlySet<string>): PositionVanished | PlanChanged | null => {
-  const positionId = inventory.missing(held, givenUp)
+const planMisses = (inventory: Inventory, givenUp: ReadonlySet<string>): PositionVanished | PlanChanged | null => {
+  const positionId = inventory.missing(givenUp)
   if (positionId !== undefined) return new PositionVanished({ positionId })
-  const subject = inventory.appeared(held)
+  const subject = inventory.appeared()
   return subject === undefined ? null : new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject }] })
 }
 
@@ -208,8 +208,9 @@ export const verified = (
     if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
-    const misseen = planMisses(progress.inventory, view, givenUpIn(agreement))
-    if (misseen !== null && isMerging(transaction)) {
+    progress.inventory.see(view.held)
+    const misseen = isMerging(transaction) ? planMisses(progress.inventory, givenUpIn(agreement)) : null
+    if (misseen !== null) {
       return yield* new CallFailed({ failure: misseen, retry: "replan", retryAfterSeconds: null })
     }
     const feeCap = settings.feeCap(callsContract(transaction))

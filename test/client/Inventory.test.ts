@@ -85,33 +85,40 @@ describe("the positions that a close began with", () => {
 
   it("are missing where they are not shown and no call reached their contracts", () => {
     const inventory = new Inventory([pool, pair, token])
-    assert.isUndefined(inventory.missing([pool, pair], none))
-    assert.strictEqual(inventory.missing([pool], none), pair.id)
+    assert.isUndefined(inventory.missing(none))
+    inventory.see([pool])
+    assert.strictEqual(inventory.missing(none), pair.id)
     inventory.called(["Q"])
-    assert.isUndefined(inventory.missing([pool], none))
-    assert.strictEqual(inventory.missing([], none), pool.id)
+    assert.isUndefined(inventory.missing(none))
+    inventory.see([])
+    assert.strictEqual(inventory.missing(none), pool.id)
+    assert.isUndefined(inventory.missing(new Set([pool.id])))
   })
 
-  it("must be there again once they are shown after a call that left some of them", () => {
+  it("must be there again once they are shown after a call that left some of them, and so must what came since", () => {
     const inventory = new Inventory([pool])
     inventory.called(["P"])
-    assert.isUndefined(inventory.missing([pool], none))
-    assert.strictEqual(inventory.missing([], none), pool.id)
+    inventory.see([pool, pair])
+    inventory.see([pair])
+    assert.strictEqual(inventory.missing(none), pool.id)
+    inventory.see([pool])
+    assert.strictEqual(inventory.missing(none), pair.id)
+    assert.deepStrictEqual([inventory.has(pool.id), inventory.has(pair.id)], [true, false])
   })
 
   it("are told of when they appear, twice at most", () => {
     const inventory = new Inventory([pool])
-    const given = (name: string) => held(`position:amm_2:${name}:shares`, name)
-    assert.isUndefined(inventory.appeared([pool, token]))
-    assert.strictEqual(inventory.appeared([pool, pair]), pair.id)
-    assert.isUndefined(inventory.appeared([pool, pair]))
-    assert.deepStrictEqual([inventory.appeared([given("R")]), inventory.appeared([given("S")])], ["position:amm_2:R:shares", undefined])
-  })
-
-  it("may go where an answer gives them up, and what came since may go", () => {
-    const inventory = new Inventory([pool])
-    assert.isUndefined(inventory.missing([pair], new Set([pool.id])))
-    assert.strictEqual(inventory.missing([], none), pool.id)
-    assert.deepStrictEqual([inventory.has(pool.id), inventory.has(pair.id)], [true, false])
+    const told = (...shown: ReadonlyArray<Held>) => {
+      inventory.see(shown)
+      return inventory.appeared()
+    }
+    assert.isUndefined(told(pool, token))
+    inventory.see([pool, pair])
+    assert.strictEqual(told(pool, pair), pair.id)
+    assert.isUndefined(told(pool, pair))
+    assert.deepStrictEqual([told(held("position:amm_2:R:shares", "R")), told(held("position:amm_2:S:shares", "S"))], [
+      "position:amm_2:R:shares",
+      undefined
+    ])
   })
 })
