@@ -270,6 +270,19 @@ describe("a second witness that is behind", () => {
       })
   )
 
+  test(
+    "and contradicts once it has come up is not taken for behind",
+    2,
+    ({ compare, endpoints: [first, second] }) =>
+      Effect.gen(function*() {
+        let answers = 0
+        const late: Lie = (method, result) =>
+          method === "getLedgerEntries" && answers++ === 0 ? { ...result, latestLedger: Number(result["latestLedger"]) - 1 } : result
+        assert.strictEqual(yield* first!.lying(hiding, second!.lying(late, compare())), "differs: contract_entries")
+        assert.strictEqual(answers, 2)
+      })
+  )
+
   test("and does not say since when is silent", 2, ({ compare, endpoints: [, second], later }) =>
     Effect.gen(function*() {
       const reading = second!.stuck(Effect.zipRight(later(21), compare()))

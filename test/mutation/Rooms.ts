@@ -208,6 +208,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ["src/chain/witness/**/*.ts", "src/close/answer/{RestsOnContracts,TokensOnOne,WitnessGate}.ts"],
     tests: [
       "test/chain/Statement.test.ts",
+      "test/chain/Disputes.test.ts",
       "test/chain/SecondWitness.test.ts",
       "test/chain/NewestEntries.test.ts",
       "test/close/RestsOnContracts.test.ts",
