@@ -2,6 +2,7 @@ import { Account, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { xdr } from "@stellar/stellar-sdk"
 import { type Duration, Effect } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "./ContractRpc.ts"
@@ -13,6 +14,9 @@ export interface Getter {
   readonly function: string
   readonly args: ReadonlyArray<xdr.ScVal>
 }
+
+/** Names a getter call: equal for the same contract, function and arguments at any origin, and for nothing else. */
+export const getterText = ({ args, contract, function: name }: Getter): string => [contract, name, ...args.map(xdrBase64)].join(" ")
 
 /** The outcome of a getter call. */
 export type GetterAnswer =

@@ -60,10 +60,10 @@ export class UnknownPosition extends Data.TaggedError("UnknownPosition")<{ reado
   }
 }
 
-/** A position that the account had when its close began is shown no more, though nothing that was signed withdrew it. Nothing is merged. */
+/** A position that the account had since its close began is shown no more, though no call can have withdrawn it. Nothing is merged. */
 export class PositionVanished extends Data.TaggedError("PositionVanished")<{ readonly positionId: string }> {
   override get message() {
-    return `The account had ${this.positionId} when its close began, and it is shown no more, though nothing withdrew it. A source may hide it, so nothing is merged. Look for it by another source before you close again.`
+    return `The account had ${this.positionId} during its close, and it is shown no more, though nothing withdrew it. A source may hide it, so nothing is merged. Look for it by another source before you close again.`
   }
 }
 

@@ -17,6 +17,7 @@ import {
   filled,
   freighterOf,
   opened,
+  planShown,
   pressed,
   says,
   shows,
@@ -179,12 +180,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
         yield* Effect.promise(async () => {
           await opened(page, `${service.url}/close`, asMainnet + xBullOf(source.publicKey()))
           await says(page, "#intro", /what you sign there moves real money/)
-          await pressed(page, "Connect xBull")
-          await signs(page, source)
-          await shows(page, "#where")
-          await filled(page, "destination", destination.publicKey())
-          await pressed(page, "Show the plan")
-          await shows(page, "#plan fieldset")
+          await planShown(page, source, destination.publicKey())
           const floor = await page.evaluate(`{
             const sold = [...document.querySelectorAll("#plan fieldset")].find((one) => one.textContent.includes("BAD"))
             sold.querySelector("input[type=text], input:not([type])").id

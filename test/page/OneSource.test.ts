@@ -8,7 +8,7 @@ import { Sources, sourcesServiceAt } from "../close/support/Sources.ts"
 import { browserPage, chromium } from "../support/Browser.ts"
 import { layer } from "../support/Layered.ts"
 import { looked } from "../support/PageViews.ts"
-import { answered, confirmed, filled, opened, pressed, shows, signs, textOf, xBullOf } from "./support/Visit.ts"
+import { answered, confirmed, opened, planShown, textOf, xBullOf } from "./support/Visit.ts"
 
 describe.skipIf(chromium === null)("the page /close", () => {
   layer(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty), { excludeTestServices: true })("over two contract RPCs", (it) => {
@@ -22,12 +22,7 @@ describe.skipIf(chromium === null)("the page /close", () => {
         const page = yield* browserPage
         yield* Effect.promise(async () => {
           await opened(page, `${url}/close`, xBullOf(source.publicKey()))
-          await pressed(page, "Connect xBull")
-          await signs(page, source)
-          await shows(page, "#where")
-          await filled(page, "destination", destination.publicKey())
-          await pressed(page, "Show the plan")
-          await shows(page, "#plan fieldset")
+          await planShown(page, source, destination.publicKey())
           await answered(page)
           await confirmed(page, destination.publicKey())
           await page.until("window.asked !== null")

@@ -7,7 +7,7 @@ import { layer } from "../support/Layered.ts"
 import { looked } from "../support/PageViews.ts"
 import { pairShares, pairsOnly } from "../support/PairShares.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { answered, confirmed, filled, opened, pressed, shows, signs, textOf, xBullOf } from "./support/Visit.ts"
+import { answered, confirmed, opened, planShown, signs, textOf, xBullOf } from "./support/Visit.ts"
 
 describe.skipIf(chromium === null)("the page /close for an account with a position", () => {
   layer(Service.layer({}, pairsOnly), { excludeTestServices: true, timeout: "200 seconds" })("in pairs", (it) => {
@@ -18,12 +18,7 @@ describe.skipIf(chromium === null)("the page /close for an account with a positi
         const page = yield* browserPage
         yield* Effect.promise(async () => {
           await opened(page, `${service.url}/close`, xBullOf(source.publicKey()))
-          await pressed(page, "Connect xBull")
-          await signs(page, source)
-          await shows(page, "#where")
-          await filled(page, "destination", destination.publicKey())
-          await pressed(page, "Show the plan")
-          await shows(page, "#plan fieldset")
+          await planShown(page, source, destination.publicKey())
           assert.match(await textOf(page, "#plan"), /Soroswap/)
           await looked(page, "close-10-position")
           await answered(page)

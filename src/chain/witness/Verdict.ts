@@ -3,7 +3,7 @@ import { Array as Arr, Duration, Effect, Either, Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { concurrently, sideBySide } from "../../fibers/Concurrently.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
-import { askDated, type Getter } from "../Getter.ts"
+import { askDated, getterText } from "../Getter.ts"
 import type { Pin, ShownEntry } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
@@ -41,9 +41,6 @@ export type Verdict =
   /** It shows what changed since the first reading, which is to be read anew. */
   | { readonly _tag: "Newer"; readonly failure: ContractRpcLagging }
   | { readonly _tag: "Contradicts" } & Contradiction
-
-const getterText = ({ args, contract, function: name }: Getter): string =>
-  [contract, name, ...args.map((one) => one.toXdr("base64"))].join(" ")
 
 /** The parts of a question, as contradictions name them. */
 export const partsOf = ({ claims, shown, spoken }: Question): ReadonlyArray<string> => [

@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Getter } from "../../chain/Getter.ts"
+import { type Getter, getterText } from "../../chain/Getter.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** A getter called at two origins, because no file lists the code that answers. It fails if either call fails. */
 export interface TwoOriginGetter extends Getter {
@@ -16,10 +15,7 @@ export const isGetter = (question: Question): question is Getter | TwoOriginGett
 
 export const isTwoOriginGetter = (getter: Getter): getter is TwoOriginGetter => "larger" in getter
 
-/** Names a getter call: equal for the same contract, function and arguments at any origin, and for nothing else. */
-export const getterText = ({ args, contract, function: name }: Getter): string => [contract, name, ...args.map(xdrBase64)].join(" ")
-
-/** The same for two questions that the same answer answers, and for no others. */
+/** A text that is the same for two questions that the same answer answers, and for no others. */
 export const questionText = (question: Question): string => {
   if (!isGetter(question)) return keyText(question)
   return isTwoOriginGetter(question) ? `${getterText(question)} at two origins` : getterText(question)

@@ -2,14 +2,14 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit, Fiber, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { askGetterOnce, type DatedAnswer, type Getter, type GetterAnswer } from "../../chain/Getter.ts"
+import { askGetterOnce, type DatedAnswer, type Getter, type GetterAnswer, getterText } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { currentPin } from "../../chain/Pin.ts"
 import { othersOf } from "../../chain/RpcOrigin.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
 import { endOfFiber, sideBySide } from "../../fibers/Concurrently.ts"
 import { type LedgerView, openIn, viewOf } from "../kit/LedgerView.ts"
-import { getterText, isGetter, isTwoOriginGetter, type Question, questionText, type TwoOriginGetter } from "../kit/Question.ts"
+import { isGetter, isTwoOriginGetter, type Question, questionText, type TwoOriginGetter } from "../kit/Question.ts"
 
 /** What a contract said, and whether nothing more is to be heard: another origin said it too, on the same ledger or a later one. */
 interface OriginsAnswer {

@@ -84,6 +84,16 @@ export const signs = async (page: BrowserPage, ...keys: ReadonlyArray<Keypair>) 
   await page.evaluate(`{ const { resolve } = asked; asked = null; resolve(${JSON.stringify(signedWith(xdr, network, ...keys))}) }`)
 }
 
+/** Signs in by xBull, and has the plan into a destination shown. */
+export const planShown = async (page: BrowserPage, source: Keypair, destination: string) => {
+  await pressed(page, "Connect xBull")
+  await signs(page, source)
+  await shows(page, "#where")
+  await filled(page, "destination", destination)
+  await pressed(page, "Show the plan")
+  await shows(page, "#plan fieldset")
+}
+
 /** Answers every open question with its first option, and confirms the destination. */
 export const answered = async (page: BrowserPage) => {
   await page.evaluate(`document.querySelectorAll("#plan fieldset").forEach((one) => {
