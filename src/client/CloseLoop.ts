@@ -5,6 +5,7 @@ import { PlanBlocker } from "../domain/Blocker.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
+import { TransactionFailed } from "../domain/failure/Submitting.ts"
 import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Memo } from "../domain/Memo.ts"
 import { accountView } from "./AccountView.ts"
@@ -118,7 +119,7 @@ const carryOut = ({ transaction, warnings }: Built, { agreement, ...known }: Pro
     for (const action of next) {
       if (action === "sign") {
         if (spending.size > 0) known.purchases.push({ sequence, hash, spending })
-        known.inventory.called(checked.touches)
+        known.inventory.signed(sequence, checked.names)
         envelope = yield* signed(request())
         yield* emit({ _tag: "signed", hash, envelope, ...count })
       }
@@ -199,7 +200,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     const progress: Progress = {
       agreement,
       confirmed: [],
-      inventory: new Inventory([]),
+      inventory: new Inventory({ held: [], sequence: 0n }),
       facts: planFacts({ decisionPoints: [] }),
       purchases: [],
       whole: new Map(),
@@ -211,7 +212,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = before ?? (yield* retrying(accountView(settings, 0n)))
     progress.facts = planFacts(plan)
-    progress.inventory = new Inventory(began.held)
+    progress.inventory = new Inventory(began)
     progress.whole = wholeOf(began)
     let replans = 0
     while (progress.confirmed.length < mostTransactions) {
@@ -225,9 +226,11 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       const failed = ended.left
       if (!(failed instanceof CallFailed)) return yield* Effect.fail(failed)
       if (++replans > mostReplans) return yield* Effect.fail(failed.failure)
+      if (failed.failure instanceof TransactionFailed) progress.inventory.failed()
       drop(agreement, failed)
       const again = yield* agree(agreement)
       progress.facts = planFacts(again)
+      progress.inventory.plannedBy(again)
       if (again.status === "complete") return yield* receiptOf(settings, again.closed, progress)
     }
     return yield* new UnexpectedAnswer({ reason: `the close does not end within ${mostTransactions} transactions` })

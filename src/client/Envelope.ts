@@ -1,4 +1,4 @@
-import { Address, type FeeBumpTransaction, Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
+import { Address, type FeeBumpTransaction, Keypair, scValToNative, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { UnexpectedAnswer } from "./ClientFailure.ts"
 
@@ -44,14 +44,24 @@ export const sorobanOf = (transaction: Transaction) => {
   return ext?.type === "sorobanData" ? ext.sorobanData : null
 }
 
-/** The contracts that a transaction calls itself, with those that the call may write to. */
-export const touchedContracts = (transaction: Transaction): ReadonlyArray<string> => {
-  const called = calledContracts(transaction)
-  const written = called.length === 0 ? [] : sorobanOf(transaction)?.resources.footprint.readWrite ?? []
-  return [
-    ...called,
-    ...written.flatMap((key) => (key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []))
-  ]
+const textsIn = (value: unknown): ReadonlyArray<string> => {
+  if (value instanceof Uint8Array || value === null) return []
+  return typeof value === "object" ? Object.values(value).flatMap(textsIn) : [String(value)]
+}
+
+/** The contracts that a transaction calls, those that the call may write to, and what its arguments name. */
+export const namesIn = (transaction: Transaction): ReadonlySet<string> => {
+  const calls = transaction.operations.flatMap((operation) =>
+    operation.type === "invokeHostFunction" && operation.func.type === "hostFunctionTypeInvokeContract"
+      ? [operation.func.invokeContract]
+      : []
+  )
+  const written = calls.length === 0 ? [] : sorobanOf(transaction)?.resources.footprint.readWrite ?? []
+  return new Set([
+    ...calls.map(({ contractAddress }) => Address.fromScAddress(contractAddress).toString()),
+    ...written.flatMap((key) => (key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : [])),
+    ...calls.flatMap(({ args }) => args.flatMap((arg) => textsIn(scValToNative(arg))))
+  ])
 }
 
 /** The signatures of an envelope, hex. */

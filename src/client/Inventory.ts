@@ -1,27 +1,50 @@
 import type { Held } from "../operations/Expected.ts"
+import type { AccountView } from "./AccountView.ts"
+import { knowsPosition, type PlanWords } from "./PlannedPositions.ts"
 
 /** How often positions that appear have the close planned anew: a stranger can give shares in every ledger. */
 const mostSurprises = 2
 
 const isPosition = ({ id }: Held): boolean => id.startsWith("position:")
 
+/** A position's protocol and contract, and its key there, from `position:PROTOCOL:CONTRACT:KEY`. */
+const placeOf = (id: string) => {
+  const end = id.lastIndexOf(":")
+  return { place: id.slice(0, end), key: id.slice(end + 1) }
+}
+
+/** The positions that a call may withdraw: of several in one contract those that it names, or all of them where it names none. */
+const reachedBy = (names: ReadonlySet<string>, positions: ReadonlyArray<Held>): ReadonlyArray<Held> => {
+  const reached = positions.filter(({ contracts = [] }) => contracts.some((one) => names.has(one)))
+  return [...Map.groupBy(reached, ({ id }) => placeOf(id).place).values()].flatMap((together) => {
+    const named = together.filter(({ id }) => names.has(placeOf(id).key))
+    return named.length === 0 ? together : named
+  })
+}
+
+type Reading = Pick<AccountView, "held" | "sequence">
+
 /** What an account had outside of its own entries when its close began, and which positions are there since. */
 export class Inventory {
   readonly #began: ReadonlySet<string>
   /** Positions that were shown, without those that a call may have withdrawn since. */
-  readonly #there: Map<string, Held>
-  /** Ids of positions that are planned for. */
+  readonly #there = new Map<string, Held>()
+  /** What the last signed call may have withdrawn. */
+  #reached: ReadonlyArray<Held> = []
+  /** Ids of positions that are planned for, and of those that a plan had to see and does not name. */
   readonly #planned: Set<string>
-  /** What the last reading shows. */
-  #held: ReadonlyArray<Held>
+  readonly #overlooked = new Set<string>()
   #surprises = 0
+  /** What the last reading shows. */
+  #held: ReadonlyArray<Held> = []
+  /** The highest sequence number that was seen or signed. */
+  #sequence: bigint
 
-  constructor(held: ReadonlyArray<Held>) {
-    const positions = held.filter(isPosition)
-    this.#began = new Set(held.map(({ id }) => id))
-    this.#there = new Map(positions.map((one) => [one.id, one]))
-    this.#planned = new Set(this.#there.keys())
-    this.#held = held
+  constructor(began: Reading) {
+    this.#began = new Set(began.held.map(({ id }) => id))
+    this.#planned = new Set(this.#began)
+    this.#sequence = began.sequence
+    this.see(began)
   }
 
   /** Whether the account had it when the close began. */
@@ -30,16 +53,34 @@ export class Inventory {
   }
 
   /** A reading shows this. */
-  see(held: ReadonlyArray<Held>): void {
+  see({ held, sequence }: Reading): void {
+    // Transactions that this close did not sign may have withdrawn anything.
+    if (sequence > this.#sequence) {
+      this.#there.clear()
+      this.#sequence = sequence
+    }
     this.#held = held
     for (const one of held) if (isPosition(one)) this.#there.set(one.id, one)
   }
 
-  /** A call of these contracts is signed: what lies in them may be withdrawn. */
-  called(contracts: ReadonlyArray<string>): void {
-    for (const [id, held] of this.#there) {
-      if ((held.contracts ?? []).some((one) => contracts.includes(one))) this.#there.delete(id)
-    }
+  /** A plan was made after the last reading. */
+  plannedBy(plan: PlanWords): void {
+    const isKnown = knowsPosition(plan)
+    const open = this.#unplanned()
+    if (open.length > 0) this.#surprises++
+    for (const { id } of open) (isKnown(id) ? this.#planned : this.#overlooked).add(id)
+  }
+
+  /** A transaction of the account is signed; `names`: the contracts that it may write to, and what its call names. */
+  signed(sequence: bigint, names: ReadonlySet<string>): void {
+    if (sequence > this.#sequence) this.#sequence = sequence
+    this.#reached = reachedBy(names, [...this.#there.values()])
+    for (const { id } of this.#reached) this.#there.delete(id)
+  }
+
+  /** The transaction that was signed last has failed in a ledger: it withdrew nothing. */
+  failed(): void {
+    for (const one of this.#reached) this.#there.set(one.id, one)
   }
 
   /** A position that the last reading does not show, though it must still be there; undefined: none. */
@@ -49,12 +90,16 @@ export class Inventory {
   }
 
   /**
-   * A position of the last reading that the close is not planned for; undefined: none, or it has happened too often. A source that hid it when
+   * A position of the last reading that the close is not planned for; undefined: none, or new ones came too often. A source that hid it when
    * the close began shows it like that, and so does a gift.
    */
   appeared(): string | undefined {
-    const one = this.#held.find((each) => isPosition(each) && !this.#planned.has(each.id))
-    for (const { id } of this.#held) this.#planned.add(id)
-    return one !== undefined && this.#surprises++ < mostSurprises ? one.id : undefined
+    const open = this.#unplanned()
+    const overlooked = open.find(({ id }) => this.#overlooked.has(id))
+    return (this.#surprises < mostSurprises ? overlooked ?? open[0] : overlooked)?.id
+  }
+
+  #unplanned(): ReadonlyArray<Held> {
+    return this.#held.filter((one) => isPosition(one) && !this.#planned.has(one.id))
   }
 }

@@ -2,7 +2,7 @@ import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
-import { effectOf, isSale, losesValue } from "../domain/ChoiceEffect.ts"
+import { effectOf, givesUp, isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { PlanChanged } from "../domain/failure/Planning.ts"
 import type { Expected, SentDecision } from "../operations/Expected.ts"
@@ -15,7 +15,7 @@ import { type CloseFailure, PositionVanished, TransactionNotVerified, Unexpected
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { tooSmall } from "./Dust.ts"
-import { calledContracts, callsContract, decodePlain, hashOf, touchedContracts } from "./Envelope.ts"
+import { calledContracts, callsContract, decodePlain, hashOf, namesIn } from "./Envelope.ts"
 import { guaranteeOf, isMerging } from "./Guarantee.ts"
 import type { Inventory } from "./Inventory.ts"
 import { ownPlan } from "./OwnPlan.ts"
@@ -154,11 +154,11 @@ const boundBy = (transaction: Transaction, agreement: Agreement): Agreement => {
   return { ...agreement, suggested: new Map([...suggested, ...[...renewed].filter(([id]) => suggested.has(id))]) }
 }
 
-/** Ids of what answers give up, at least in part. */
+/** Ids of what answers give up. */
 const givenUpIn = (agreement: Agreement): ReadonlySet<string> =>
   new Set(
     decisionsOf(agreement).flatMap(({ choice, id, params }) =>
-      isChoice(choice) && losesValue(effectOf(choice)) ? [id, ...(params?.ids ?? [])] : []
+      isChoice(choice) && givesUp(effectOf(choice)) ? [id, ...(params?.ids ?? [])] : []
     )
   )
 
@@ -180,8 +180,8 @@ export interface VerifiedTransaction {
   readonly guaranteed: bigint | null
   /** What its purchases for debts may cost. */
   readonly spending: Spending
-  /** The contracts that it calls, or that its call may write to. */
-  readonly touches: ReadonlyArray<string>
+  /** The contracts that it calls or may write to, and what its call names. */
+  readonly names: ReadonlySet<string>
   /** What it does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
 }
@@ -208,7 +208,7 @@ export const verified = (
     if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
     if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
     const view = yield* retrying(accountView(settings, progress.usedSequence))
-    progress.inventory.see(view.held)
+    progress.inventory.see(view)
     const misseen = isMerging(transaction) ? planMisses(progress.inventory, givenUpIn(agreement)) : null
     if (misseen !== null) {
       return yield* new CallFailed({ failure: misseen, retry: "replan", retryAfterSeconds: null })
@@ -235,7 +235,7 @@ export const verified = (
     return {
       envelope: xdr,
       spending: spendingIn(transaction),
-      touches: touchedContracts(transaction),
+      names: namesIn(transaction),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,
