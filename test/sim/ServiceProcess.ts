@@ -65,6 +65,8 @@ const layerOf = (world: World, { places, values }: ServiceSettings, { files, fro
     Layer.provide(settings({
       ...fileSettings,
       RATE_LIMIT: "100000",
+      // As on a real network: the world's clock is that of its ledgers.
+      TESTNET_MAX_LEDGER_AGE_SECONDS: "60",
       TESTNET_MEDIATOR_SWEEP_ACCOUNT: world.operator.publicKey(),
       TESTNET_MEDIATOR_FORMER: former.map((one) => one.publicKey()).join(","),
       ...values
