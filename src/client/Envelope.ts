@@ -30,13 +30,16 @@ export const decodePlain = (envelope: string, passphrase: string): Effect.Effect
 export const callsContract = ({ operations }: Transaction): boolean =>
   operations.some(({ type }) => type === "invokeHostFunction" || type === "restoreFootprint" || type === "extendFootprintTtl")
 
-/** The contracts that a transaction calls itself. */
-export const calledContracts = ({ operations }: Transaction): ReadonlyArray<string> =>
+const callsIn = ({ operations }: Transaction) =>
   operations.flatMap((operation) =>
     operation.type === "invokeHostFunction" && operation.func.type === "hostFunctionTypeInvokeContract"
-      ? [Address.fromScAddress(operation.func.invokeContract.contractAddress).toString()]
+      ? [operation.func.invokeContract]
       : []
   )
+
+/** The contracts that a transaction calls itself. */
+export const calledContracts = (transaction: Transaction): ReadonlyArray<string> =>
+  callsIn(transaction).map(({ contractAddress }) => Address.fromScAddress(contractAddress).toString())
 
 /** Footprint and resources of a transaction; null where it has none. */
 export const sorobanOf = (transaction: Transaction) => {
@@ -51,14 +54,10 @@ const textsIn = (value: unknown): ReadonlyArray<string> => {
 
 /** The contracts that a transaction calls, those that the call may write to, and what its arguments name. */
 export const namesIn = (transaction: Transaction): ReadonlySet<string> => {
-  const calls = transaction.operations.flatMap((operation) =>
-    operation.type === "invokeHostFunction" && operation.func.type === "hostFunctionTypeInvokeContract"
-      ? [operation.func.invokeContract]
-      : []
-  )
+  const calls = callsIn(transaction)
   const written = calls.length === 0 ? [] : sorobanOf(transaction)?.resources.footprint.readWrite ?? []
   return new Set([
-    ...calls.map(({ contractAddress }) => Address.fromScAddress(contractAddress).toString()),
+    ...calledContracts(transaction),
     ...written.flatMap((key) => (key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : [])),
     ...calls.flatMap(({ args }) => args.flatMap((arg) => textsIn(scValToNative(arg))))
   ])
