@@ -33,13 +33,16 @@ const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: le
     if (typed.trim().toUpperCase() !== destination.slice(-4)) return yield* new Declined()
   })
 
-/** Signs, and before the merge has the destination confirmed: once, and again where the service could not confirm something. */
+/** Whether a transaction rests on one contract RPC, because no other one responded. */
+const restsOnOne = ({ warnings }: SigningRequest): boolean => warnings.some(({ code }) => code === "single_source")
+
+/** Signs, and has the destination confirmed before a merge: the first time, and each time that a merge rests on one contract RPC. */
 export const confirming = (sign: Sign, arrival: Arrival) =>
   Effect.map(Effect.context<Prompt.Prompt.Environment>(), (context): Sign => {
     let isConfirmed = false
     return (request) =>
       Effect.gen(function*() {
-        if (merges(request) && (!isConfirmed || request.warnings.length > 0)) {
+        if (merges(request) && (!isConfirmed || restsOnOne(request))) {
           yield* ask(arrival, request)
           isConfirmed = true
         }
