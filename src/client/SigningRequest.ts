@@ -18,7 +18,10 @@ export interface SigningRequest {
   readonly explanation: ReadonlyArray<string>
   /** The least lumens that arrive by this transaction, as a decimal; null: it does not merge the account. */
   readonly guaranteedLumens: string | null
-  /** What the service could not confirm of what the transaction rests on (`single_source`). Empty where a bundle is signed. */
+  /**
+   * What the build warned of: that the transaction rests on one source (`single_source`), or that its envelope is large (`envelope_large`). Of a
+   * bundle it is what its maker says, in this version's words: nothing proves it, or that nothing is left out.
+   */
   readonly warnings: BuildWarnings
   /** Who must sign, as the service says. */
   readonly signing: OfferedTransaction["signing"]

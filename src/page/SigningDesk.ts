@@ -1,5 +1,5 @@
 import { Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
-import { type Bundle, mergeBundles, writeBundle } from "../client/hands/Bundle.ts"
+import { type Bundle, mergeBundles, warningCodes, writeBundle } from "../client/hands/Bundle.ts"
 import type { SigningRequest } from "../client/SigningRequest.ts"
 import { explain } from "../verify/Explain.ts"
 import { saveBundle } from "./BundleFile.ts"
@@ -109,7 +109,8 @@ const bundleOf = (request: SigningRequest, envelope: string): Bundle => ({
   envelope,
   next: ["sign", "submit"],
   signing: request.signing,
-  validUntil: ""
+  validUntil: "",
+  warnings: warningCodes(request.warnings)
 })
 
 /** Requests signatures until those of the closing account weigh enough. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Keypair, Operation, StrKey, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -14,16 +14,20 @@ import {
   readBundle,
   signBundle,
   signingPlan,
+  type SigningRequest,
   signWithKey,
   TransactionNotVerified,
   writeBundle
 } from "../../src/client/Client.ts"
+import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { depositInto, Issued, Pair } from "../close/support/Accounts.ts"
 import { answersTo } from "../close/support/Answering.ts"
 import { plan } from "../close/support/Client.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
+import { Sources, sourcesServiceAt } from "../close/support/Sources.ts"
 import { VaultsShort } from "../support/scenarios/VaultsShort.ts"
 import type { TestService } from "../support/TestService.ts"
 import { isThorough } from "../support/Thorough.ts"
@@ -107,6 +111,15 @@ const hand = (env: Readonly<Record<string, string>>) =>
 
 const prepared = (options: Parameters<typeof prepareBundle>[0]) =>
   Effect.map(Effect.promise(() => prepareBundle(options)), (bundle) => bundle ?? assert.fail("the account is closed"))
+
+/** Signs a bundle, and returns the codes of the warnings that the signer was shown. */
+const shownTo = (signer: Keypair, bundle: Bundle, options: Parameters<typeof prepareBundle>[0]) =>
+  Effect.promise(async () => {
+    const shown: Array<SigningRequest["warnings"]> = []
+    const sign = (request: SigningRequest) => (shown.push(request.warnings), signWithKey(signer)(request))
+    const signed = await signBundle(bundle, { ...options, sign })
+    return { signed, warnings: shown.flat() }
+  })
 
 describe("many hands", () => {
   it.live.runIf(isThorough)("two of three sign over three processes and one file, the preimage last", () =>
@@ -232,6 +245,46 @@ describe("many hands", () => {
         assert.strictEqual((yield* Effect.promise(() => signBundle(honest, options))).hash, honest.hash)
         const unasked = own.decisions.filter(({ choice }) => choice !== "buy_repay_asset_then_exit")
         assert.deepStrictEqual(yield* refusalOf(honest, { ...options, decisions: unasked }), ["not_decided"])
+      })
+    ), 120_000)
+
+  it.live("each sees that a merge rests on one contract RPC, in words of its own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, second, source } = yield* service.on(Effect.flatMap(LendingNewcomer, twoOfThree))
+      yield* service.sandbox.closeLedger()
+      const own = { ...optionsOf(service, source, destination.publicKey()), contracts: sandboxContracts }
+      const both = yield* prepared(own)
+      assert.deepStrictEqual((yield* shownTo(source, both, own)).warnings, [])
+      const [, silent] = yield* Sources
+      yield* silent!.faults.set({ fault: new RpcError({ code: -32_603, message: "no ledger" }), rpc: "getLedgerEntries" })
+      const bundle = yield* prepared(own)
+      const first = yield* shownTo(source, readBundle(writeBundle(bundle)), own)
+      const last = yield* shownTo(second, first.signed, own)
+      for (const { warnings } of [first, last]) {
+        assert.deepStrictEqual(warnings.map(({ code }) => code), ["single_source"])
+        assert.include(warnings[0]?.message, "Only one contract RPC")
+      }
+    }).pipe(Effect.provide(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty)), Effect.scoped), 60_000)
+
+  it.live("read a bundle without warnings, and none with warnings in other words", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, second, source } = yield* service.on(TwoOfThree)
+        const own = optionsOf(service, source, destination.publicKey())
+        const { warnings, ...older } = yield* prepared(own)
+        assert.deepStrictEqual(warnings, [])
+        const plain = yield* shownTo(source, readBundle(writeBundle(older)), own)
+        assert.deepStrictEqual(plain.warnings, [])
+        const warned = yield* shownTo(second, { ...older, warnings: ["single_source", "single_source"] }, own)
+        assert.deepStrictEqual(warned.warnings.map(({ code }) => code), ["single_source"])
+        for (const merged of [mergeBundles(plain.signed, warned.signed), mergeBundles(warned.signed, plain.signed)]) {
+          assert.deepStrictEqual(merged.warnings, ["single_source"])
+        }
+        const hostile = JSON.stringify({ ...older, warnings: ["Call +1 555 0100 before you sign.\u001b[2J"] })
+        assert.throws(() => readBundle(hostile), InvalidBundle)
       })
     ), 120_000)
 })

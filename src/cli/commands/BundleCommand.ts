@@ -3,7 +3,7 @@ import { Effect, Option, Stream } from "effect"
 import { writeFileSync } from "node:fs"
 import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseEvent } from "../../client/CloseEvent.ts"
-import { bundleOf, mergeBundles } from "../../client/hands/Bundle.ts"
+import { bundleOf, claimedWarnings, mergeBundles } from "../../client/hands/Bundle.ts"
 import { signBundle, submitBundle } from "../../client/hands/Hands.ts"
 import { signingPlan } from "../../client/hands/SigningPlan.ts"
 import { signWithSeveral } from "../../client/signing/Several.ts"
@@ -15,7 +15,7 @@ import { jsonOption } from "../Connection.ts"
 import { givenDecisions } from "../DecisionOptions.ts"
 import { displayed, jsonText } from "../Foreign.ts"
 import { addLedger, ledgerOptions } from "../LedgerInput.ts"
-import { bold, isInteractive, paragraph, print } from "../Screen.ts"
+import { bold, isInteractive, paragraph, print, warn } from "../Screen.ts"
 import { askSecret, givenSecrets, secretOptions } from "../Secrets.ts"
 
 const answersOption = Options.text("answers").pipe(
@@ -39,10 +39,13 @@ const prepare = Command.make(
       const until = Stream.takeUntil(events, ({ _tag }) => _tag === "verified" || _tag === "receipt")
       const seen: ReadonlyArray<CloseEvent> = [...(yield* Stream.runCollect(until))]
       const planned = seen.findLast((event) => event._tag === "planned")
+      const built = seen.findLast((event) => event._tag === "built")
       const last = seen.at(-1)
       if (last?._tag !== "verified" || planned?._tag !== "planned") return yield* print("The account is closed: there is nothing to sign.")
       if (Option.isSome(input.answers)) writeFileSync(input.answers.value, `${JSON.stringify(planned.decisions, null, 2)}\n`)
-      yield* writeOut(bundleOf(last.transaction, planned.plan.planHash), input.out)
+      const warnings = built?._tag === "built" ? built.warnings : []
+      yield* Effect.forEach(warnings, ({ message }) => warn(`Note: ${message}`))
+      yield* writeOut(bundleOf(last.transaction, planned.plan.planHash, warnings), input.out)
     }))
 ).pipe(Command.withDescription("Builds and verifies the next transaction of a close, and writes it as a bundle without signatures."))
 
@@ -51,10 +54,13 @@ const show = Command.make("show", { bundle: bundleArgument, json: jsonOption }, 
     const bundle = yield* bundleIn(input.bundle)
     const steps = signingPlan(bundle).map(({ sees: _sees, ...step }) => step)
     const sentences = explain(bundle.envelope, bundle.networkPassphrase)
-    if (input.json) return yield* print(jsonText({ hash: bundle.hash, sentences, steps }, 2))
+    const warnings = claimedWarnings(bundle)
+    if (input.json) return yield* print(jsonText({ hash: bundle.hash, sentences, steps, warnings: warnings.map(({ code }) => code) }, 2))
     yield* print(
       bold("What it does, decoded from its envelope"),
       ...displayed(sentences).flatMap((one) => paragraph(one)),
+      ...(warnings.length === 0 ? [] : [bold("What came with the bundle, and nothing proves")]),
+      ...warnings.flatMap(({ message }) => paragraph(message)),
       bold("Who signs"),
       ...displayed(steps).map(({ by, key, order, weight }) => `  ${order}  ${key ?? by}${weight === null ? "" : `, weight ${weight}`}`),
       bold("Compare this hash with the other signers, by another way than the file came"),
@@ -72,12 +78,14 @@ const sign = Command.make(
       const mayAsk = isInteractive && !input.json && !input.yes
       const secrets = yield* givenSecrets(input)
       yield* addLedger(input, secrets)
+      const notes = claimedWarnings(bundle).map(({ message }) => message)
       if (mayAsk) {
-        yield* print(...displayed(explain(bundle.envelope, bundle.networkPassphrase)).flatMap((one) => paragraph(one)), `  ${bundle.hash}`)
+        const sentences = displayed(explain(bundle.envelope, bundle.networkPassphrase))
+        yield* print(...[...sentences, ...notes].flatMap((one) => paragraph(one)), `  ${bundle.hash}`)
         const isMeant = yield* Prompt.run(Prompt.confirm({ message: "Sign this transaction?" }))
         if (!isMeant) return yield* new Declined()
         if (secrets.size === 0) yield* askSecret(secrets, "Secret key of a signer")
-      }
+      } else yield* Effect.forEach(notes, warn)
       const signed = yield* promised(() => signBundle(bundle, { ...options, sign: signWithSeveral(Object.fromEntries(secrets)) }))
       yield* writeOut(signed, input.out)
     }))

@@ -1,8 +1,10 @@
 import { TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Data, Either, Schema } from "effect"
+import { warning, WarningCode } from "../../domain/Blocker.ts"
 import { NextAction } from "../../domain/CloseTransaction.ts"
+import { warningHelp } from "../../domain/WarningHelp.ts"
 import { hashOf, signaturesOf } from "../Envelope.ts"
-import type { OfferedTransaction } from "../SigningRequest.ts"
+import type { BuildWarnings, OfferedTransaction } from "../SigningRequest.ts"
 
 /** A bundle that is none, or whose parts do not fit together. */
 export class InvalidBundle extends Data.TaggedError("InvalidBundle")<{ readonly reason: string }> {
@@ -34,7 +36,9 @@ export const Bundle = Schema.Struct({
   envelope: Schema.String,
   next: Schema.Array(NextAction),
   signing: Schema.Array(SigningRow),
-  validUntil: Schema.String
+  validUntil: Schema.String,
+  /** What the build warned of, by code alone: signers are shown no words of a bundle. Bundles of older versions have none. */
+  warnings: Schema.optionalWith(Schema.Array(WarningCode), { exact: true })
 })
 export type Bundle = typeof Bundle.Type
 
@@ -62,8 +66,18 @@ export const readBundle = (text: string): Bundle => {
 
 export const writeBundle = (bundle: Bundle): string => JSON.stringify(bundle)
 
-/** A bundle of a transaction that the service built. */
-export const bundleOf = (transaction: OfferedTransaction, planHash: string | null): Bundle => ({
+const withoutDoubles = (codes: ReadonlyArray<WarningCode>): ReadonlyArray<WarningCode> => [...new Set(codes)]
+
+/** Warnings of a build as a bundle carries them. */
+export const warningCodes = (warnings: BuildWarnings): ReadonlyArray<WarningCode> =>
+  withoutDoubles(warnings.flatMap(({ code }) => (code === undefined ? [] : [code])))
+
+/** What the maker of a bundle says that the build warned of, in this version's words. Nothing proves it, or that nothing is left out. */
+export const claimedWarnings = ({ warnings = [] }: Bundle): BuildWarnings =>
+  withoutDoubles(warnings).map((code) => warning(code, `The maker of the bundle warns: ${warningHelp[code].cause}`))
+
+/** A bundle of a transaction that the service built with these warnings. */
+export const bundleOf = (transaction: OfferedTransaction, planHash: string | null, warnings: BuildWarnings): Bundle => ({
   version: 1,
   networkPassphrase: transaction.networkPassphrase,
   planHash,
@@ -72,10 +86,14 @@ export const bundleOf = (transaction: OfferedTransaction, planHash: string | nul
   envelope: transaction.xdr,
   next: transaction.next,
   signing: transaction.signing,
-  validUntil: transaction.validUntil
+  validUntil: transaction.validUntil,
+  warnings: warningCodes(warnings)
 })
 
-/** Bundles of one transaction that were signed side by side, as one with all their signatures. Throws `InvalidBundle` where they are of several. */
+/**
+ * Bundles of one transaction that were signed side by side, as one with all their signatures and warnings. Throws `InvalidBundle` where they are
+ * of several.
+ */
 export const mergeBundles = (first: Bundle, ...others: ReadonlyArray<Bundle>): Bundle => {
   const merged = decodedIn(first)
   const known = new Set(signaturesOf(merged))
@@ -89,5 +107,6 @@ export const mergeBundles = (first: Bundle, ...others: ReadonlyArray<Bundle>): B
       merged.signatures.push(signature)
     })
   }
-  return { ...first, envelope: merged.toXdr() }
+  const warnings = withoutDoubles([first, ...others].flatMap((one) => one.warnings ?? []))
+  return { ...first, envelope: merged.toXdr(), warnings }
 }

@@ -17,10 +17,11 @@ import { planFacts } from "../PlanFacts.ts"
 import { closingOf } from "../Retrying.ts"
 import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
+import type { BuildWarnings } from "../SigningRequest.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
 import { unixTime } from "../UnixTime.ts"
 import { expectation, judged, onlyLeavesBehind, wholeOf } from "../Verification.ts"
-import { type Bundle, bundleOf } from "./Bundle.ts"
+import { type Bundle, bundleOf, claimedWarnings } from "./Bundle.ts"
 import { leftUnasked } from "./Gifts.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
@@ -86,9 +87,11 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
 /** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */
 export const prepareBundle = async (options: Omit<CloseOptions, "sign">): Promise<Bundle | null> => {
   let planHash: string | null = null
+  let warnings: BuildWarnings = []
   for await (const event of closeAccount({ ...options, sign: notToSign })) {
     if (event._tag === "planned") planHash = event.plan.planHash
-    if (event._tag === "verified") return bundleOf(event.transaction, planHash)
+    if (event._tag === "built") warnings = event.warnings
+    if (event._tag === "verified") return bundleOf(event.transaction, planHash, warnings)
     if (event._tag === "receipt") return null
   }
   return null
@@ -103,9 +106,10 @@ export const signBundle = (bundle: Bundle, options: HandOptions & Pick<CloseOpti
       const { envelope, networkPassphrase } = bundle
       const signing = bundle.signing.filter(({ account }) => account !== options.mediator)
       const explanation = explain(envelope, networkPassphrase)
+      const warnings = claimedWarnings(bundle)
       return {
         ...bundle,
-        envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, guaranteedLumens, warnings: [], signing })
+        envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, guaranteedLumens, warnings, signing })
       }
     })
   )
