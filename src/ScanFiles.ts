@@ -1,9 +1,10 @@
 import { FileSystem } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Config, ConfigError, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { NetworkSettings } from "./chain/NetworkSettings.ts"
 import { ScValText } from "./chain/xdr/XdrText.ts"
+import { dataDirectory } from "./DataDirectory.ts"
 import { type Announcements, keptInMemory, type ScanStore } from "./protocols/reading/Announcements.ts"
 import { ScanStores } from "./protocols/reading/ScanStores.ts"
 
@@ -17,17 +18,6 @@ export const StoredScan = Schema.parseJson(Schema.Struct({
 const nameOf = (passphrase: string, { contracts, topics }: Announcements): string =>
   createHash("sha256").update(JSON.stringify([passphrase, contracts.toSorted(), topics.map((topic: xdr.ScVal) => topic.toXdr("base64"))]))
     .digest("hex").slice(0, 16)
-
-/** `DATA_DIR` (./data), made where it is missing. One that cannot be written ends the start: what is scanned would be lost with every restart. */
-export const dataDirectory: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const directory = yield* Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
-  yield* files.makeDirectory(directory, { recursive: true }).pipe(
-    Effect.zipRight(files.access(directory, { readable: true, writable: true })),
-    Effect.mapError(() => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be created or written"))
-  )
-  return directory
-})
 
 /**
  * Scanned announcements in files: one a network and protocol under `DATA_DIR` (./data), with the contracts that were

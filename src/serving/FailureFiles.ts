@@ -1,6 +1,7 @@
 import { FileSystem, type HttpClient } from "@effect/platform"
 import { Clock, Config, Effect, FiberSet, Layer, Option, Schema } from "effect"
 import { inTurns } from "../chain/pace/Turns.ts"
+import { dataDirectory } from "../DataDirectory.ts"
 import { TransactionsRequest } from "../domain/CloseTransaction.ts"
 import { showMillis } from "../domain/Instant.ts"
 import { CloseRequest } from "../domain/Plan.ts"
@@ -8,7 +9,6 @@ import { type UnexpectedFailure, UnexpectedFailures } from "../http/UnexpectedFa
 import { failureReport } from "../proof/FailureReport.ts"
 import { recorded } from "../proof/Recorded.ts"
 import type { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
-import { dataDirectory } from "../ScanFiles.ts"
 import { Serving } from "./Serving.ts"
 
 /** Files that are kept; the oldest ones go. */

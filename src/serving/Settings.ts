@@ -11,6 +11,7 @@ import { mostFloatSetting, warnFloatSetting } from "../close/situation/FloatSett
 import { mediatorSecretSetting, MediatorSigner } from "../close/situation/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
 import { checkedUntil, checkedUntilSetting } from "../close/watch/CheckedUntil.ts"
+import { dataDirectorySetting } from "../DataDirectory.ts"
 import { type Network, networks } from "../domain/Network.ts"
 import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
@@ -29,7 +30,6 @@ import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
-import { dataDirectory } from "../ScanFiles.ts"
 import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
 import { collectorNames, collectorSetting } from "../tracing/CollectorSettings.ts"
 import { logFormat } from "./Logging.ts"
@@ -100,7 +100,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["LOG_FORMAT"], example: "json", check: logFormat },
   ...networks.flatMap(ofNetwork),
   { names: ["NETWORK_SANDBOX"], example: "testnet", check: sandboxSetting },
-  { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", dataDirectory) },
+  { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", dataDirectorySetting) },
   { names: ["API_KEYS"], example: "shop=lk_ and 43 characters", check: staticKeysSetting },
   { names: ["API_KEYS_FILE"], example: "/etc/closeout/keys.txt", check: keysFileSetting },
   { names: ["KEY_STORE_URL"], example: "postgres://user:password@host:5432/database", check: keyStoreSetting },

@@ -1,9 +1,10 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FastCheck as fc, Layer } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
 import { settingProblems } from "../../src/serving/SettingProblems.ts"
 import { settings } from "../../src/serving/Settings.ts"
 import { apiKey } from "../sim/ServiceFiles.ts"
@@ -45,6 +46,15 @@ const files: Readonly<Record<string, string>> = {
 }
 
 describe("settings that are nearly right", () => {
+  // Relative paths in the values lead there.
+  const here = process.cwd()
+  const folder = mkdtempSync(join(tmpdir(), "fuzzed-"))
+  beforeAll(() => process.chdir(folder))
+  afterAll(() => {
+    process.chdir(here)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   for (const { example, names } of settings) {
     it(`${names.join(", ")}: each problem is told, and nothing else happens`, async () => {
       await fc.assert(
@@ -53,6 +63,7 @@ describe("settings that are nearly right", () => {
         }),
         { numRuns, seed }
       )
+      assert.isEmpty(readdirSync(folder))
     }, 600_000)
   }
 })

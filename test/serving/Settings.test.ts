@@ -1,3 +1,4 @@
+import { FileSystem } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
@@ -75,6 +76,20 @@ describe("settings", () => {
       // A mediator needs an account for its surplus.
       assert.deepStrictEqual([...new Set(told)], [...Object.keys(wrong), "TESTNET_MEDIATOR_SWEEP_ACCOUNT"].toSorted())
     }))
+
+  it.scopedLive("name a data folder that can be made or written, and the check creates nothing", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const folder = yield* files.makeTempDirectoryScoped()
+      yield* files.writeFileString(`${folder}/file`, "")
+      const wrong = (path: string) => named({ DATA_DIR: `${folder}${path}` })
+      assert.deepStrictEqual(yield* Effect.forEach(["", "/new", "/new/deeper"], wrong), [[], [], []])
+      assert.deepStrictEqual(
+        yield* Effect.forEach(["/file", "/file/below", "/\u0000"], wrong),
+        Array.from({ length: 3 }, () => ["DATA_DIR"])
+      )
+      assert.deepStrictEqual(yield* files.readDirectory(folder), ["file"])
+    }).pipe(Effect.provide(NodeFileSystem.layer)))
 
   it.live("show no value: it may be a secret", () =>
     Effect.gen(function*() {
