@@ -13,7 +13,7 @@ const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .setPath(AccountPath)
   .setUrlParams(AllowancesQuery)
   .addSuccess(AllowancesResult)
-  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "ServiceBusy"))
+  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender"))
   .addError(networkFailures)
   .annotate(OpenApi.Identifier, "listAllowances")
   .annotate(OpenApi.Summary, "List live allowances")
@@ -50,8 +50,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
     "SimulationFailed",
     "InsufficientLumens",
     "ContractRpcLagging",
-    "NetworkFeeAboveLimit",
-    "ServiceBusy"
+    "NetworkFeeAboveLimit"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

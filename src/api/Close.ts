@@ -32,7 +32,7 @@ export const TransactionsBody = strict(TransactionsRequest)
 export const BatchBody = strict(BatchRequest)
 
 /** What planning may answer beside. */
-export const planFailures = failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree", "ServiceBusy")
+export const planFailures = failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree")
 
 const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPath(NetworkPath)
@@ -83,8 +83,7 @@ export const buildFailures = failures(
   "SourcesDisagree",
   "NetworkFeeAboveLimit",
   "MediatorNotConfigured",
-  "MediatorOverfunded",
-  "ServiceBusy"
+  "MediatorOverfunded"
 )
 
 const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/transactions")

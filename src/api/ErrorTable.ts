@@ -99,11 +99,11 @@ export const ErrorTable: Rows = {
   ContractRpcLagging: row(Upstream.ContractRpcLagging, "contract_rpc_lagging", { status: 503, retry: "after_delay" }, "The contract RPC is too far behind the ledger API or the clock to be relied on."),
   NetworkFeeAboveLimit: row(Upstream.NetworkFeeAboveLimit, "network_fee_above_limit", { status: 503, retry: "after_delay" }, "The network's base fee is above the limit that the operator set."),
   SourcesDisagree: row(Upstream.SourcesDisagree, "sources_disagree", { status: 503, retry: "after_delay" }, "Two sources of ledger data disagree about the same ledger, so the service trusts neither."),
-  ServiceBusy: row(Upstream.ServiceBusy, "service_busy", { status: 503, retry: "after_delay" }, "The service is overloaded: the request would wait in the queue longer than half its deadline."),
+  ServiceBusy: row(Upstream.ServiceBusy, "service_busy", { status: 503, retry: "after_delay" }, "The service is shutting down, or overloaded: the request would wait in the queue longer than half its deadline."),
   RegistryExpired: row(Upstream.RegistryExpired, "registry_expired", { status: 503, retry: "never" }, "The exchange registry has expired."),
   MediatorNotConfigured: row(Upstream.MediatorNotConfigured, "mediator_not_configured", { status: 503, retry: "never" }, "The destination needs the mediator, and this network has none configured."),
   MediatorOverfunded: row(Upstream.MediatorOverfunded, "mediator_overfunded", { status: 503, retry: "after_delay" }, "The mediator holds more lumens than the operator's limit and is paused."),
-  KeyStoreUnavailable: row(Upstream.KeyStoreUnavailable, "key_store_unavailable", { status: 503, retry: "after_delay" }, "API keys cannot be checked now: the key store does not respond, or the service is shutting down."),
+  KeyStoreUnavailable: row(Upstream.KeyStoreUnavailable, "key_store_unavailable", { status: 503, retry: "after_delay" }, "API keys cannot be checked now: the key store does not respond."),
   AdminNotConfigured: row(Upstream.AdminNotConfigured, "admin_not_configured", { status: 503, retry: "never" }, "Key management is switched off on this service."),
   SubmissionBusy: row(Submitting.SubmissionBusy, "submission_busy", { status: 503, retry: "after_delay" }, "The network kept reporting TRY_AGAIN_LATER. Submit the same envelope again."),
 

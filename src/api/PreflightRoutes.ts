@@ -10,7 +10,7 @@ import { ApiKeyAuth } from "./Security.ts"
 const report = HttpApiEndpoint.get("report", "/:network/preflight/:address")
   .setPath(AccountPath)
   .addSuccess(PreflightReport)
-  .addError(failures("InvalidAddress", "AccountNotFound", "ServiceBusy"))
+  .addError(failures("InvalidAddress", "AccountNotFound"))
   .addError(networkFailures)
   .annotate(DeadlineSeconds, deadlines.plan)
   .annotate(OpenApi.Identifier, "getPreflight")

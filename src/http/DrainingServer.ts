@@ -17,9 +17,10 @@ interface Refusal {
 }
 
 const draining: Refusal = {
-  row: ErrorTable.KeyStoreUnavailable,
+  row: ErrorTable.ServiceBusy,
   message: "The service is shutting down. Send the request again: another process, or the restarted one, handles it.",
-  headers: { "retry-after": "5" }
+  headers: { "retry-after": "5" },
+  details: { retryAfterSeconds: 5 }
 }
 
 const notReadable = "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again."

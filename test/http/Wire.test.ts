@@ -1,8 +1,10 @@
 import { HttpServer } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Scope } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Schema, Scope } from "effect"
+import { everyRouteFailures } from "../../src/api/RouteFailures.ts"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
+import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
 import * as Listener from "../../src/http/Listener.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { answers, chunk, head, statuses } from "../support/RawHttp.ts"
@@ -184,12 +186,14 @@ describe("draining", () => {
       assert.match(refused, /retry-after: \d+/i)
       assert.match(refused, uuid)
       const body = JSON.parse(refused.slice(refused.indexOf("\r\n\r\n") + 4))
-      assert.deepStrictEqual([body.error.code, Object.keys(body), Object.keys(body.error)], ["key_store_unavailable", ["error"], [
+      assert.deepStrictEqual([body.error.code, Object.keys(body), Object.keys(body.error)], ["service_busy", ["error"], [
         "code",
         "message",
         "details"
       ]])
       assert.strictEqual(body.error.details.retry, "after_delay")
+      // A client decodes it on every route.
+      assert.instanceOf(Schema.decodeUnknownSync(everyRouteFailures)(body), ServiceBusy)
 
       // A connection from before may have sent a request that the server has not read yet.
       yield* silent.write(head("GET", "/health", {}))
