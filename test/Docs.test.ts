@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SchemaAST } from "effect"
+import { JSONSchema, type SchemaAST } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { pagesBelow, sourcesIn } from "../scripts/sources.ts"
 import { Api } from "../src/api/Api.ts"
+import { BatchRequest } from "../src/api/Batch.ts"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
 import { rules } from "../src/close/mediator/MediationRules.ts"
 import { blocker, BlockerReason, warning, WarningCode } from "../src/domain/Blocker.ts"
+import { TransactionsRequest } from "../src/domain/CloseTransaction.ts"
+import { CloseRequest } from "../src/domain/Plan.ts"
 import { placesOf } from "../src/http/route/Place.ts"
 import { Behaviour } from "../src/sandbox/contracts/tokens/Behaviour.ts"
 import { NetworkEvent } from "../src/sandbox/events/NetworkEvent.ts"
@@ -37,6 +40,15 @@ const tagsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
       })
     default:
       return []
+  }
+}
+
+/** What is used here of the JSON schema of a plan request. */
+interface DefinedRequest {
+  readonly $defs: {
+    readonly CloseRequest: {
+      readonly properties: Readonly<Record<string, { readonly default?: unknown; readonly maximum?: number; readonly minimum?: number }>>
+    }
   }
 }
 
@@ -102,6 +114,25 @@ describe("the pages", () => {
   it("tell every rule of the mediator, in its order", () => {
     const told = [...textOf("docs/exchanges.md").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
     assert.deepStrictEqual(told, rules.map(({ name }) => name))
+  })
+
+  it("tell every field of a plan, build and batch request, with its default and bounds", () => {
+    const [, section = ""] = /^## Request fields$(.*?)^## /ms.exec(textOf("docs/closing.md")) ?? []
+    const rows = new Map([...section.matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row, field = ""]) => [field, row]))
+    assert.sameMembers([...rows.keys()], [...new Set([TransactionsRequest, BatchRequest].flatMap(({ fields }) => Object.keys(fields)))])
+    const { $defs: { CloseRequest: { properties } } } = JSONSchema.make(CloseRequest) as unknown as DefinedRequest
+    const bounded = Object.entries(properties).filter(([, { maximum }]) => maximum !== undefined)
+    assert.isNotEmpty(bounded)
+    for (const [field, { default: otherwise, maximum, minimum }] of bounded) {
+      assert.match(rows.get(field) ?? "", new RegExp(`\\| ${otherwise}\\b.*\\| ${minimum} to ${maximum} \\|`), field)
+    }
+  })
+
+  it("map every folder of the source", () => {
+    const map = textOf("docs/architecture.md")
+    const folders = new Set(sourcesIn("src").flatMap(({ path }) => /^src\/(?:close\/)?[^/]+(?=\/)/.exec(path) ?? []))
+    assert.isAbove(folders.size, 30)
+    assert.deepStrictEqual([...folders].filter((folder) => !map.includes(`\`${folder}\``)), [])
   })
 
   it("tell every fault, every event and every hostile token of the sandbox", () => {
