@@ -27,6 +27,11 @@ const notRunHere: ReadonlyArray<{ readonly page: string; readonly begins: string
   { page: "docs/command-line.md", begins: "npm ci && npm run closeout", why: "the same" },
   { page: "README.md", begins: "npm ci && npm test", why: "this test is part of it" },
   { page: "docs/operating.md", begins: "npm run build", why: ".ci/run builds, and test/serving/ThreeInstances.test.ts starts the bundle" },
+  {
+    page: "docs/operating.md",
+    begins: "cp deploy/settings.env.example",
+    why: "it writes into the checkout; test/serving/Settings.test.ts compares the example with compose.yaml"
+  },
   { page: "docs/operating.md", begins: "docker compose", why: "it needs Docker" },
   {
     page: "docs/operating.md",

@@ -42,6 +42,17 @@ describe("settings", () => {
     assert.deepStrictEqual(settings.flatMap(({ names }) => names).toSorted(), documented().toSorted())
   })
 
+  it("that compose.yaml requires are in settings.env.example without a value, and the others there exist", () => {
+    const deployed = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8")
+    const required = new Set([...deployed("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name = ""]) => name))
+    const example = [...deployed("settings.env.example").matchAll(/^(#?)([A-Z0-9_]+)=(.*)$/gm)]
+    const named = (isOptional: boolean) => example.filter(([, mark]) => (mark === "#") === isOptional)
+    assert.deepStrictEqual(named(false).map(([line]) => line).toSorted(), [...required].map((name) => `${name}=`).toSorted())
+    const known = settings.flatMap(({ names }) => names)
+    assert.isNotEmpty(named(true))
+    assert.deepStrictEqual(named(true).map(([, , name = ""]) => name).filter((name) => !known.includes(name)), [])
+  })
+
   it.live("that are not set are no problem", () => Effect.map(problemsWith({}), (problems) => assert.deepStrictEqual(problems, [])))
 
   it.live("are all told of that are wrong, each by its own name, those of a network that is off among them", () =>
