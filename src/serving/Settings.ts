@@ -26,6 +26,7 @@ import { corsOrigins } from "../http/wire/Cors.ts"
 import { keyStoreSetting } from "../keys/database/KeyDatabase.ts"
 import { sep10Setting } from "../keys/ServerIdentity.ts"
 import { keysFileSetting, staticKeysSetting } from "../keys/StaticKeys.ts"
+import { codeByInterfaceSetting } from "../protocols/kit/ListedContracts.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
@@ -126,5 +127,5 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["MEDIATOR_WARN_FLOAT_LUMENS"], example: "0.1", check: warnFloatSetting },
   { names: ["MEDIATOR_MAX_FLOAT_LUMENS"], example: "1", check: mostFloatSetting },
   { names: ["LEDGER_API_CONCURRENCY"], example: "8", check: ledgerApiConcurrency },
-  { names: ["CODE_BY_INTERFACE"], example: "on", check: Config.withDefault(Config.literal("on", "off")("CODE_BY_INTERFACE"), "on") }
+  { names: ["CODE_BY_INTERFACE"], example: "on", check: codeByInterfaceSetting }
 ]

@@ -29,6 +29,12 @@ export interface OwnContracts<Role extends string> {
   readonly code: ProtocolCode
 }
 
+/** `CODE_BY_INTERFACE`: whether code that is not listed may count as known by what it declares. Default: `on`. */
+export const codeByInterfaceSetting: Config.Config<boolean> = Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(
+  Config.withDefault("on"),
+  Config.map((value) => value === "on")
+)
+
 const rolesIn = (listed: ProtocolContracts | undefined): ByRole<string> => (listed === undefined || listed === "none" ? {} : listed)
 
 const listing = <Role extends string>(
@@ -42,9 +48,8 @@ const listing = <Role extends string>(
     if (unknown.length > 0) {
       return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}; those it has are ${roles.join(", ")}`)
     }
-    const byInterface = yield* Effect.orDie(Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(Config.withDefault("on")))
     return {
-      byInterface: byInterface === "on",
+      byInterface: yield* Effect.orDie(codeByInterfaceSetting),
       inRole: (role) => contracts[role] ?? [],
       code,
       listedTo: (deployers) => (deployers.length === 0 ? 0 : Math.min(...deployers.map((contract) => listedTo[contract] ?? 0)))
