@@ -22,7 +22,7 @@ export interface ErrorRow<Self, Wire> {
 }
 
 /** Longest message on the wire, in characters. */
-export const maxMessageLength = 240
+const maxMessageLength = 240
 
 interface Failure {
   readonly _tag: string

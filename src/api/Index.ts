@@ -25,7 +25,7 @@ export const ServedNetwork = Schema.Struct({
 }).annotations({ identifier: "ServedNetwork", description: "Whether accounts on a network can be closed." })
 
 /** A protocol that is read here. */
-export const ServedProtocol = Schema.Struct({
+const ServedProtocol = Schema.Struct({
   name: ProtocolName,
   label: Schema.String.annotations({ description: "What people call it." }),
   docs: Schema.String.annotations({ description: "Path of this service: what is read of it and how it is left." })

@@ -11,7 +11,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 const version = Schema.Literal("2.0").annotations({ description: "Version of JSON-RPC." })
 
 /** The id of a request: its sender chooses it. */
-export const MessageId = Schema.Union(Schema.String, Schema.Int).annotations({
+const MessageId = Schema.Union(Schema.String, Schema.Int).annotations({
   jsonSchema: { type: ["string", "integer"], description: "Id of the request, chosen by its sender." },
   description: "Id of the request, chosen by its sender."
 })
@@ -23,7 +23,7 @@ const anything = (description: string) =>
   })
 
 /** A message of an MCP client: a request of JSON-RPC, or without `id` a notification. */
-export const McpRequest = Schema.Struct({
+const McpRequest = Schema.Struct({
   jsonrpc: version,
   id: optional(MessageId),
   method: Schema.String.annotations({ description: "`initialize`, `ping`, `tools/list`, `tools/call`, or a notification." }),
@@ -31,14 +31,14 @@ export const McpRequest = Schema.Struct({
 }).annotations({ identifier: "McpRequest", description: "One JSON-RPC message of an MCP client. Without `id` it is a notification." })
 
 /** A failure of the protocol: a method, tool or version that does not exist, or a message that is none. */
-export const McpError = Schema.Struct({
+const McpError = Schema.Struct({
   code: Schema.Int.annotations({ description: "A code of JSON-RPC, for instance -32601 for an unknown method." }),
   message: Schema.String.annotations({ description: "For people." }),
   data: optional(anything("More about it."))
 }).annotations({ identifier: "McpError", description: "A failure of the protocol. Failures of tools are results with `isError`." })
 
 /** The answer to a request: `result`, or `error`. */
-export const McpResponse = Schema.Struct({
+const McpResponse = Schema.Struct({
   jsonrpc: version,
   id: Schema.NullOr(MessageId).annotations({
     jsonSchema: { type: ["string", "integer", "null"], description: "Id of the request. Null: it could not be read." }

@@ -48,7 +48,7 @@ export const TransactionPath = parameters({ network, hash })
 export const KeyPath = parameters({ id })
 
 /** Most entries a comma-separated query may list. */
-export const maxListed = 20
+const maxListed = 20
 
 /** A list as comma-separated text on the wire: at most 20 entries, each once. */
 const listOf = <Entry extends string>(entry: Schema.Schema<Entry, string>, name: string, kind: string, pattern: string) =>

@@ -8,7 +8,7 @@ import { AnsweredNo, CommandFailed, Declined } from "./CommandFailed.ts"
 import { withoutCodes } from "./Screen.ts"
 
 /** The status that the process ends with, by what helps. */
-export const exitCodes: Readonly<Record<Retry, number>> = { never: 1, after_fix: 2, after_delay: 3, replan: 4 }
+const exitCodes: Readonly<Record<Retry, number>> = { never: 1, after_fix: 2, after_delay: 3, replan: 4 }
 
 /** A person stopped it. */
 export const stopped = 130

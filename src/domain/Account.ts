@@ -36,7 +36,7 @@ export const AccountSigner = Schema.Struct({
 export type AccountSigner = typeof AccountSigner.Type
 
 /** The weight that operations of each level need. */
-export const AccountThresholds = Schema.Struct({
+const AccountThresholds = Schema.Struct({
   low: Int.annotations({ description: "Weight that operations of the level `low` need." }),
   med: Int.annotations({ description: "Weight that operations of the level `med` need, for instance payments." }),
   high: Int.annotations({ description: "Weight that operations of the level `high` need, for instance a merge." })

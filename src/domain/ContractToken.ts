@@ -8,7 +8,7 @@ import { Int } from "./Leaf.ts"
 const sources = ["explorer", "positions", "list", "events", "manual"] as const
 
 /** A balance in a token contract. */
-export const ContractTokenBalance = Schema.Struct({
+const ContractTokenBalance = Schema.Struct({
   contract: ContractAddress.annotations({ description: "The token contract." }),
   balance: IntegerText.annotations({ description: "Base units. \"0\" only for a token that a detected exit will pay out." }),
   symbol: Schema.NullOr(Schema.String).annotations({

@@ -19,7 +19,7 @@ export const sellable = {
 const Sellable = Schema.Union(AssetId, ContractAddress).annotations(sellable)
 
 /** Where a way leads through. */
-export const PathSource = Schema.Union(Schema.Literal("book", "pool"), ProtocolName).annotations({
+const PathSource = Schema.Union(Schema.Literal("book", "pool"), ProtocolName).annotations({
   identifier: "PathSource",
   jsonSchema: {
     type: "string",

@@ -6,7 +6,7 @@ import { Network } from "./Network.ts"
 import { ProtocolName, protocolOf } from "./ProtocolName.ts"
 
 /** A position in words and in the asset's own units. */
-export const DefiPositionDisplay = Schema.Struct({
+const DefiPositionDisplay = Schema.Struct({
   pool: Schema.NullOr(Schema.String).annotations({ description: "Name of the pool, or what tells it apart." }),
   asset: Schema.NullOr(Schema.String).annotations({
     description: "Symbol as the token's contract gives it, null when it gives none; for a liquidity position the pair."
@@ -219,7 +219,7 @@ export const DefiQueryKeys = Schema.Struct({
 export type DefiQueryKeys = typeof DefiQueryKeys.Type
 
 /** How fresh position data is: `not-tracked` means no decoder is configured, never that nothing is held. */
-export const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-tracked").annotations({
+const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-tracked").annotations({
   identifier: "PositionSource",
   description:
     "`snapshot`: read from the ledger for this request. `empty`: everything was read and nothing is held. `cache`: read earlier. `not-tracked`: no decoder is configured for something, which never means that nothing is held."

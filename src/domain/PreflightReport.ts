@@ -8,7 +8,7 @@ import { Int } from "./Leaf.ts"
 import { Network } from "./Network.ts"
 
 /** Blockers of one kind. */
-export const PreflightBlocker = Schema.Struct({
+const PreflightBlocker = Schema.Struct({
   reason: BlockerReason,
   count: Int.annotations({ description: "How many there are." }),
   message: Schema.String.annotations({ description: "What the first of them is, in words." }),
@@ -16,7 +16,7 @@ export const PreflightBlocker = Schema.Struct({
 }).annotations({ identifier: "PreflightBlocker", description: "Blockers of one kind." })
 
 /** Open decisions of one kind. */
-export const PreflightDecision = Schema.Struct({
+const PreflightDecision = Schema.Struct({
   type: DecisionType,
   count: Int.annotations({ description: "How many there are." }),
   message: Schema.String.annotations({ description: "What its owner has to say, in words." })

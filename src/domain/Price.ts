@@ -10,7 +10,7 @@ export interface PriceRatio {
 const digits = 15
 
 /** The price as decimal text: exact where 15 significant digits suffice, else cut after them. */
-export const writePrice = ({ d, n }: PriceRatio): string => {
+const writePrice = ({ d, n }: PriceRatio): string => {
   const places = Math.max(0, digits + d.toString().length - n.toString().length)
   const text = ((n * 10n ** BigInt(places)) / d).toString().padStart(places + 1, "0")
   const [whole, fraction] = [text.slice(0, text.length - places), text.slice(text.length - places).replace(/0+$/, "")]

@@ -7,7 +7,7 @@ const isDate = (text: string): boolean => {
 }
 
 /** A calendar day in UTC, `YYYY-MM-DD`. */
-export const Day = Schema.String.pipe(
+const Day = Schema.String.pipe(
   Schema.filter((text) => isDate(text) || "a date YYYY-MM-DD", { jsonSchema: { format: "date" } })
 ).annotations({ description: "Calendar day, UTC." })
 

@@ -8,12 +8,12 @@ import { apiKeyDigest, freshApiKey } from "./ApiKey.ts"
 import { liveKeyOf, rateWindowOf, recordOf, type Row, type Whole } from "./KeyRow.ts"
 
 /** Most live keys that one account may make for itself. */
-export const mostLiveKeys = 5
+const mostLiveKeys = 5
 
 const dayMillis = 86_400_000
 
 /** Most records of one answer, the newest first. */
-export const mostListed = 1_000
+const mostListed = 1_000
 
 /**
  * Whose keys someone manages: the operator all of them, a person those that were made for the account they proved on that network. A key

@@ -114,7 +114,7 @@ const runOperations = (draft: Draft, act: SourcedOperations, context: OperationI
 }
 
 /** Runs operations that were judged. Where one of them fails the draft is to be dropped. */
-export const runInside = (inside: Draft, act: SourcedOperations, context: OperationInputs): OperationsResult => {
+const runInside = (inside: Draft, act: SourcedOperations, context: OperationInputs): OperationsResult => {
   const { operations } = act
   const results: Array<xdr.OperationResult> = []
   const changes: Array<() => Array<xdr.LedgerEntryChange>> = []

@@ -1,5 +1,5 @@
 /** The rules that a transaction of a close can break. */
-export const rules = [
+const rules = [
   /** The text is no transaction, or not written as the ledger writes it. */
   "undecodable",
   /** It is wrapped in a fee bump: what is signed is the transaction inside. */

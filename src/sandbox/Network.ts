@@ -48,7 +48,7 @@ export interface NetworkOptions {
   readonly deploysAssetContracts: boolean
 }
 
-export const networkDefaults: NetworkOptions = {
+const networkDefaults: NetworkOptions = {
   passphrase: sandboxPassphrase,
   baseReserve: 5_000_000,
   baseFee: 100,

@@ -200,7 +200,7 @@ const gates = () => {
  * off fails, and who stops waiting closes the connection. An origin has at most `mostConnections` calls at the same time. It makes no spans, which would hold whole URLs and with them credentials, and sends
  * no trace headers.
  */
-export const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient => {
+const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient => {
   const gateOf = gates()
   return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
     (asked) => Effect.flatMap(asked, (request) => exchanged(dispatcher, gateOf, request)),

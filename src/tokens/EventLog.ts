@@ -40,7 +40,7 @@ export interface EventLog {
 }
 
 /** The most that is kept for one owner. Strangers control how many contracts emit events about it. */
-export const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken: 300 }
+const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken: 300 }
 
 const noValues = { known: new Map(), dropped: 0 }
 

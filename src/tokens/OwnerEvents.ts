@@ -109,7 +109,7 @@ export interface EventsReport {
 }
 
 /** How long what was scanned of an owner is remembered, of how many owners, and how much of it all. */
-export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 200_000 }
+const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 200_000 }
 
 interface Memory {
   /** By the name of the origin that was scanned. */

@@ -34,7 +34,7 @@ const report = (source: TokenSource, tokens: ReadonlyArray<ContractAddress>, det
 })
 
 /** A source that was not asked, because there is nothing to ask. */
-export const skipped = (source: TokenSource, detail: string): SourceReport => ({ ...report(source, [], detail), status: "skipped" })
+const skipped = (source: TokenSource, detail: string): SourceReport => ({ ...report(source, [], detail), status: "skipped" })
 
 const undeclared = "no contract tokens are declared on this network"
 

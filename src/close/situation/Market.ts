@@ -15,6 +15,3 @@ export interface Market {
   /** Books of which only the best part was read, as `selling/buying`. */
   readonly truncated: ReadonlyArray<string>
 }
-
-/** A market of which nothing was read. */
-export const unread: Market = { routes: new Map(), entries: [], unquoted: new Set(), ledgers: new Map(), waiting: new Set(), truncated: [] }

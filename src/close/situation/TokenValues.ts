@@ -24,7 +24,7 @@ export const tokenSymbol = ({ snapshot: { state, tokens } }: Pick<Situation, "sn
   heldSymbols(tokens).get(token) ?? state.defiPositions.enrichment[token]?.symbol ?? null
 
 /** An amount of a token in base units; of one that stands for an asset of the ledger, of that asset. */
-export const tokenValue = (situation: Pick<Situation, "exits" | "snapshot">, token: ContractAddress, units: bigint): ValueItem => {
+const tokenValue = (situation: Pick<Situation, "exits" | "snapshot">, token: ContractAddress, units: bigint): ValueItem => {
   const asset = situation.exits.assets.get(token)
   return asset === undefined
     ? { token, symbol: tokenSymbol(situation, token), amount: units.toString(), lumens: null }

@@ -126,7 +126,7 @@ export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answ
 export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"
 
 /** Whether only strangers may have named a token: anyone can deploy a contract that emits transfer events. */
-export const isNamedByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
+const isNamedByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
   sources.every((source) => source === "events" || source === "explorer")
 
 /** Whether a token may share a decision point with others: strangers may have sent it, and no known buyer. */

@@ -13,7 +13,7 @@ const passing: ReadonlySet<string> = new Set(["buy_repay_asset_then_exit", "exit
 const isOffered = ({ options }: DecisionPoint, choice: string): boolean => options.some(({ id }) => id === choice)
 
 /** Whether a point's answer has done its work: what it decides is not there any more. */
-export const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: DecisionPoint): boolean => {
+const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: DecisionPoint): boolean => {
   const choice = answers.to(point)?.choice
   return choice !== undefined && passing.has(choice) && !isOffered(point, choice)
 }

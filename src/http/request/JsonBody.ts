@@ -28,7 +28,7 @@ const said = (literal: string): string => {
 }
 
 /** Every string of a JSON text, names and repeated names too, in order. What is shorter than `least` characters is left out. */
-export function* jsonStrings(text: string, least: number): Generator<string, void> {
+function* jsonStrings(text: string, least: number): Generator<string, void> {
   for (let from = text.indexOf("\""); from >= 0;) {
     const end = endOf(text, from + 1)
     if (end < 0) return

@@ -40,7 +40,7 @@ const stride = 4096
  * many backslashes stand before the `u`. An escape is undone as soon as its last character is there; what it stood for may end another.
  * Yields how many characters were visited since the last stop: no more than a few times those of the text.
  */
-export function* unescaped(text: string): Generator<number, Uint16Array> {
+function* unescaped(text: string): Generator<number, Uint16Array> {
   const chars = new Uint16Array(text.length)
   let length = 0
   let visits = 0

@@ -1,21 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
-import {
-  bool,
-  contract,
-  i128,
-  i32,
-  map,
-  type Of,
-  type ScValCodec,
-  struct,
-  tuple,
-  u128,
-  u256,
-  u32,
-  u64,
-  vec
-} from "../../stellar/ScValCodec.ts"
+import { contract, i128, i32, map, type Of, type ScValCodec, struct, tuple, u128, u256, u32, u64, vec } from "../../stellar/ScValCodec.ts"
 import { mostTick, type Range } from "./RangeMath.ts"
 
 // Values of the router and of pools, as their code writes them.
@@ -85,4 +70,3 @@ export const SetPools = map(bytes, struct({ address: contract, pool_type: u32 })
 
 export const Tokens = vec(contract)
 export const Amounts = vec(u128)
-export const flag = bool

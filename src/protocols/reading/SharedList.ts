@@ -26,7 +26,7 @@ type List = Either.Either<PlaceList, string>
 export const mostAge = Duration.minutes(5)
 
 /** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
-export const mostStale = Duration.minutes(15)
+const mostStale = Duration.minutes(15)
 
 /** How long no one tries to read a list anew once that has failed, while the old one serves; nor from the start, once that was done. */
 const restAfterFailure = Duration.seconds(20)

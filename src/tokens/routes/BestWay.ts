@@ -17,7 +17,7 @@ export interface WayRules {
 }
 
 /** Any way. */
-export const anyWay: WayRules = { isMiddle: () => true, except: [] }
+const anyWay: WayRules = { isMiddle: () => true, except: [] }
 
 /** A way as far as a token: what it has brought there. */
 interface Reached {

@@ -61,7 +61,7 @@ const isUnquoted = ({ exits: { unquotedGifts } }: Situation, one: PlannedExit): 
   [...tokensPaid(one).keys()].some((token) => unquotedGifts.has(token))
 
 /** Why a position that others can give is not left unasked; null: it is, by default. */
-export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
+const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
   if (hasNoWayOut(situation, one)) return "It cannot be exited now."
   const reason = unwanted(situation, one)
   if (reason !== null) return reason

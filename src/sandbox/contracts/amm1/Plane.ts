@@ -8,7 +8,7 @@ export const planeHash = "3ccf1b046599742d419c8616c0f2d3c0d2342c40de2148c155f458
 
 const planeKey = variant("Plane")
 
-export const planeDataKey = (pool: xdr.ScAddress): xdr.ScVal => variant("PoolData", addressVal(pool))
+const planeDataKey = (pool: xdr.ScAddress): xdr.ScVal => variant("PoolData", addressVal(pool))
 
 /** What a pool tells the plane, from which routes are computed: its parameters, and what it holds. */
 export interface PlaneData {

@@ -33,7 +33,7 @@ export const tokensSalt = (tokens: ReadonlyArray<xdr.ScVal>): Uint8Array => sha2
 
 export const poolsKey = (salt: Uint8Array): xdr.ScVal => variant("TokensSetPools", xdr.ScVal.scvBytes(salt))
 
-export const poolTypes = { constant_product: 1, stable: 2, concentrated: 3 } as const
+const poolTypes = { constant_product: 1, stable: 2, concentrated: 3 } as const
 
 /** One pool of a set of tokens, under an index of 32 bytes. */
 export const poolEntry = (index: Uint8Array, pool: xdr.ScAddress, type: keyof typeof poolTypes) =>

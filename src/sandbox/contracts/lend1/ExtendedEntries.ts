@@ -8,7 +8,7 @@ export interface Life {
   readonly to: number
 }
 
-export const instanceLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
+const instanceLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
 /** Entries all users share. */
 export const sharedLife: Life = { below: 45 * ledgersPerDay, to: 46 * ledgersPerDay }
 /** Entries of one user. */

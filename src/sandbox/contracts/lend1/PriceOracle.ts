@@ -29,7 +29,7 @@ const decimalsKey = symbol("decimals")
 export const priceKey = (index: number, time: bigint): xdr.ScVal => u128((time << 64n) | BigInt(index))
 
 /** How oracles name a token. */
-export const pricedAsset = (token: xdr.ScAddress): xdr.ScVal => variant("Stellar", addressVal(token))
+const pricedAsset = (token: xdr.ScAddress): xdr.ScVal => variant("Stellar", addressVal(token))
 
 /** Instance storage of an oracle: assets have the indexes of their places. */
 export const oracleStorage = (tokens: ReadonlyArray<xdr.ScAddress>, decimals: number): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
