@@ -1,14 +1,14 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
-import { ConfigProvider, Context, Effect, Either, Layer, type Scope } from "effect"
+import { ConfigProvider, Context, Effect, Layer, Option, type Scope } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { type EntryEvidence, withEndpoint } from "../../src/chain/Pin.ts"
-import { SecondWitness } from "../../src/chain/witness/SecondWitness.ts"
+import { SecondWitness, type WitnessedTransaction } from "../../src/chain/witness/SecondWitness.ts"
 import type { Claim, ContractAnswers, ListEvidence } from "../../src/chain/witness/Statement.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -26,6 +26,14 @@ const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), r
 
 /** Lists that rest on nothing: only what contracts said is compared. */
 const none: ListEvidence = { entries: [], claims: [] }
+
+const owner = AccountAddress.make(Keypair.random().publicKey())
+
+/** A merge over no positions: it may rest on one source. */
+const merge: WitnessedTransaction = { account: owner, mayRestOnOne: true }
+
+/** A call of the same account, which may not. */
+const call: WitnessedTransaction = { account: owner, mayRestOnOne: false }
 
 /** A network with one account behind this many contract RPCs, and the witness over them; `more`: further addresses of the first one. */
 const among = (count: number, more = 0) =>
@@ -61,13 +69,12 @@ const among = (count: number, more = 0) =>
     const read = entries.answers([key])
     /** The result of a comparison: a word, or the failure in one. */
     const inWords = (work: ReturnType<typeof confirm>) =>
-      Effect.map(
-        Effect.either(work),
-        Either.match({
-          onRight: (outcome): string => outcome,
-          onLeft: (failure) => (failure._tag === "SourcesDisagree" ? `differs: ${failure.about}` : `${failure._tag}: ${failure.behind}`)
-        })
-      )
+      Effect.catchTags(Effect.map(work, (outcome): string => outcome), {
+        SourcesDisagree: ({ about }) => Effect.succeed(`differs: ${about}`),
+        StillDisputed: ({ failure: { about } }) => Effect.succeed(`disputed: ${about}`),
+        ContractRpcLagging: ({ _tag, behind }) => Effect.succeed(`${_tag}: ${behind}`),
+        WitnessBehind: ({ _tag, behind }) => Effect.succeed(`${_tag}: ${behind}`)
+      })
     return {
       network,
       exists,
@@ -77,16 +84,20 @@ const among = (count: number, more = 0) =>
       entries: read,
       /**
        * Reads the account at the first endpoint, and compares with the others. `lists`: what lists rest on, and not the account; null: the
-       * account alone. `between` comes after the reading.
+       * account alone. `between` comes after the reading. `planned`: the transaction that rests on it.
        */
       compare: (
         lists: ListEvidence | null = null,
         spoken: ReadonlyArray<ContractAnswers> = [],
-        between: Effect.Effect<unknown, unknown> = Effect.void
+        between: Effect.Effect<unknown, unknown> = Effect.void,
+        planned: WitnessedTransaction | null = merge
       ) =>
         Effect.map(
           withEndpoint(
-            Effect.zipRight(Effect.zipRight(read, Effect.orDie(between)), inWords(confirm(() => lists === null, lists ?? none, spoken))),
+            Effect.zipRight(
+              Effect.zipRight(read, Effect.orDie(between)),
+              inWords(confirm(planned, () => lists === null, lists ?? none, spoken))
+            ),
             { from: 0 }
           ),
           ([told]) => told
@@ -161,8 +172,8 @@ describe("a second witness", () => {
       const { compare, endpoints: [first, second] } = all
       assert.strictEqual(yield* first!.lying(hiding, compare()), "differs: contract_entries")
       yield* silence(second!)
-      assert.strictEqual(yield* first!.lying(hiding, compare()), "differs: contract_entries")
-      assert.strictEqual(yield* compare(), "differs: contract_entries")
+      assert.strictEqual(yield* first!.lying(hiding, compare()), "disputed: contract_entries")
+      assert.strictEqual(yield* compare(), "disputed: contract_entries")
       yield* second!.faults.clear()
       assert.strictEqual(yield* compare(), "agreed")
       yield* silence(second!)
@@ -186,6 +197,52 @@ describe("a second witness", () => {
       assert.strictEqual(yield* compare(null, [], pay), "ContractRpcLagging: 1")
       assert.deepStrictEqual(yield* asked, [1, 1, 0])
       assert.strictEqual(yield* second!.lying(hiding, compare(null, [], pay)), "ContractRpcLagging: 1")
+    }))
+})
+
+describe("a contradiction", () => {
+  const other = AccountAddress.make(Keypair.random().publicKey())
+  const lied = ({ compare, endpoints: [first] }: Among, planned: WitnessedTransaction | null) =>
+    first!.lying(hiding, compare(null, [], Effect.void, planned))
+  const told = ({ compare }: Among, planned: WitnessedTransaction | null) => compare(null, [], Effect.void, planned)
+
+  test("stops only what rests on one source, and only of the account that it was heard for", 2, (all) =>
+    Effect.gen(function*() {
+      yield* lied(all, merge)
+      yield* silence(all.endpoints[1]!)
+      assert.strictEqual(yield* told(all, merge), "disputed: contract_entries")
+      assert.strictEqual(yield* told(all, call), "silent")
+      assert.strictEqual(yield* told(all, { ...merge, account: other }), "silent")
+      assert.strictEqual(yield* told(all, null), "silent")
+    }))
+
+  test("about a call stops the merge, and only agreement with a merge settles it", 2, (all) =>
+    Effect.gen(function*() {
+      const second = all.endpoints[1]!
+      const silently = <A, E>(work: Effect.Effect<A, E>) => Effect.zipRight(silence(second), Effect.zipLeft(work, second.faults.clear()))
+      assert.strictEqual(yield* lied(all, call), "differs: contract_entries")
+      assert.strictEqual(yield* told(all, call), "agreed")
+      assert.strictEqual(yield* told(all, null), "agreed")
+      assert.strictEqual(yield* silently(told(all, merge)), "disputed: contract_entries")
+      assert.strictEqual(yield* told(all, merge), "agreed")
+      assert.strictEqual(yield* silently(told(all, merge)), "silent")
+    }))
+
+  test("that belongs to no transaction is not remembered", 2, (all) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* lied(all, null), "differs: contract_entries")
+      yield* silence(all.endpoints[1]!)
+      assert.strictEqual(yield* told(all, merge), "silent")
+    }))
+
+  test("is remembered though the request ends before its outcome", 3, (all) =>
+    Effect.gen(function*() {
+      const [first, , third] = all.endpoints
+      const behind = third!.stuck(Effect.zipRight(all.later(1), lied(all, merge)))
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(behind, "2 seconds")))
+      assert.isNotEmpty(first!.asked)
+      for (const one of all.endpoints.slice(1)) yield* silence(one)
+      assert.strictEqual(yield* told(all, merge), "disputed: contract_entries")
     }))
 })
 
@@ -339,7 +396,7 @@ describe("what lists of contracts rest on", () => {
       const [first, second] = all.endpoints
       assert.strictEqual(yield* second!.stuck(Effect.zipRight(all.later(1), all.compare(list))), "agreed")
       yield* all.asked
-      const both = all.confirm(() => true, list)
+      const both = all.confirm(merge, () => true, list)
       const reading = withEndpoint(Effect.zipRight(all.entries, both), { from: 0 })
       assert.strictEqual((yield* reading)[0], "agreed")
       assert.deepStrictEqual(yield* all.asked, [1, 1])
@@ -420,20 +477,18 @@ describe("what contracts said", () => {
       assert.strictEqual(seen.at(-1), "Failed")
     }))
 
-  test("and was contradicted is not settled by silence, and neither is what was learned", 2, (all) =>
+  test("and was contradicted stands against another question, where no one else answers", 2, (all) =>
     Effect.gen(function*() {
       const second = all.endpoints[1]!
-      const answers = (isOther: boolean) => all.compare(none, [said(all, "decimals", () => isOther)])
-      const learned = (isTrue: boolean) => all.compare({ entries: [], claims: [{ text: "learned", keys: [all.key], holds: () => isTrue }] })
-      assert.strictEqual(yield* answers(true), "differs: contract_answers")
-      assert.strictEqual(yield* learned(false), "differs: contract_entries")
+      const answers = (isOther: boolean) => said(all, "decimals", () => isOther)
+      const other = [said(all, "symbol", () => false)]
+      assert.strictEqual(yield* all.compare(none, [...other, answers(true)]), "differs: contract_answers")
       yield* second.faults.set({ fault: new Hang({}), rpc: "*" })
-      assert.strictEqual(yield* answers(false), "differs: contract_answers")
-      assert.strictEqual(yield* all.compare(none, [said(all, "symbol", () => false)]), "silent")
-      assert.strictEqual(yield* learned(true), "differs: contract_entries")
+      for (const lists of [none, null]) assert.strictEqual(yield* all.compare(lists, other), "disputed: contract_answers")
+      assert.strictEqual(yield* all.compare(none), "disputed: contract_answers")
       yield* second.faults.clear()
-      assert.strictEqual(yield* answers(false), "agreed")
-      assert.strictEqual(yield* learned(true), "agreed")
+      assert.strictEqual(yield* all.compare(none, other), "agreed")
+      assert.strictEqual(yield* all.compare(none), "agreed")
     }))
 
   test("is of the oldest ledger that the other one answers by", 2, (all) =>
@@ -447,7 +502,7 @@ describe("what contracts said", () => {
 
   test("outside of a request may be of any ledger", 2, (all) =>
     Effect.gen(function*() {
-      const speaking = all.confirm(() => true, none, [said(all, "decimals", () => false)])
+      const speaking = all.confirm(merge, () => true, none, [said(all, "decimals", () => false)])
       assert.strictEqual(yield* all.endpoints[1]!.stuck(Effect.zipRight(all.later(1), speaking)), "agreed")
     }))
 

@@ -75,7 +75,7 @@ const stating = (...all: ReadonlyArray<ShownEntry>): Statement => ({ shown: all,
 const told = (statement: Statement, ...second: ReadonlyArray<ShownEntry>): string => {
   const failure = contradiction(statement, second)
   if (failure === null) return "agrees"
-  return failure instanceof ContractRpcLagging ? `outdated by ${failure.behind}` : `differs: ${failure.failure.about}`
+  return failure instanceof ContractRpcLagging ? `outdated by ${failure.behind}` : `differs: ${failure.about}`
 }
 
 const first = shown(1n, { modified: 90, latest: 100 })

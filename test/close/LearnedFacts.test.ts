@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Asset, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, symbol, u128, u32 } from "../../src/ledger/soroban/Values.ts"
 import { sharePoolKeys } from "../../src/sandbox/contracts/amm1/PoolKeys.ts"
 import { setCountKey } from "../../src/sandbox/contracts/amm1/Router.ts"
 import { factoryInstanceKeys } from "../../src/sandbox/contracts/amm2/FactoryKeys.ts"
 import { poolConfigKey } from "../../src/sandbox/contracts/amm3/PoolStore.ts"
+import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import type { Network } from "../../src/sandbox/Network.ts"
 import { amm1ContractsAt } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
@@ -16,10 +18,13 @@ import type { DeployedProtocol } from "../../src/sandbox/scenarios/SandboxDeploy
 import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
 import { stakedPoolsContracts } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../src/sandbox/scenarios/StakedPoolsMarket.ts"
+import { namesAddress } from "../../src/stellar/ScAddresses.ts"
+import { secondsOf } from "../support/JumpingClock.ts"
 import { firstOf, isThorough } from "../support/Thorough.ts"
 import { reentered, rewritten } from "./leaving/support/Meddling.ts"
 import { acknowledges, answersTo, echo, positionIn } from "./support/Answering.ts"
-import { offered, plan, refusal } from "./support/Client.ts"
+import { next, offered, plan, refusal } from "./support/Client.ts"
+import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
@@ -99,6 +104,19 @@ const CASES: ReadonlyArray<Hidden> = [
   }
 ]
 
+/** It shows nothing of an account in contracts, and no events. */
+const hidingSharesOf = (owner: string): Lie => {
+  const isOwn = ({ key: text }: { readonly key: string }): boolean => {
+    const key = xdr.LedgerKey.fromXdr(text, "base64")
+    return key.type === "contractData" && namesAddress(key.contractData.key, AccountAddress.make(owner))
+  }
+  return (method, result) => {
+    if (method === "getEvents") return { ...result, events: [] }
+    const { entries } = result as { readonly entries?: ReadonlyArray<{ readonly key: string }> }
+    return method === "getLedgerEntries" ? { ...result, entries: (entries ?? []).filter((one) => !isOwn(one)) } : result
+  }
+}
+
 /** It answers only requests for entries. */
 const onlyEntries: Lie = (method, result) => (method === "getLedgerEntries" || method === "getNetwork" ? result : null)
 
@@ -135,6 +153,61 @@ describe("of two contract RPCs one", () => {
         ])
       }).pipe(Effect.provide(sourcesService(2, {}, [protocol]))), 120_000)
   }
+
+  it.scopedLive(
+    "that was contradicted about shares, and hides the pair itself once the other is silent, closes nothing over them",
+    () =>
+      Effect.gen(function*() {
+        const { hiding, scene } = CASES[2]!
+        const request = yield* made(scene)
+        const [liar, other] = yield* Sources
+        // Events would name the shares without the pair.
+        yield* other!.faults.set({ fault: new Hang({}), rpc: "getEvents" })
+        yield* liar!.lying(
+          hidingSharesOf(request.source),
+          Effect.gen(function*() {
+            assert.deepInclude((yield* merged(request)).refused, { status: 503, code: "sources_disagree" })
+            yield* other!.faults.set({ fault: new Hang({}), rpc: "*" })
+            const { asked, refused } = yield* liar!.imagining(hiding, merged(request))
+            assert.deepStrictEqual(asked.blockers, [])
+            assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+          })
+        )
+      }).pipe(Effect.provide(sourcesService(2, {}, [CASES[2]!.protocol]))),
+    120_000
+  )
+
+  it.scopedLive(
+    "that was contradicted about a list stops the merge of no other account, and nothing is read twice for it",
+    () =>
+      Effect.gen(function*() {
+        const { hiding, scene } = CASES[2]!
+        const request = yield* made(scene)
+        const [liar, other] = yield* Sources
+        const { on } = yield* Service
+        const uninvolved = yield* on(Effect.gen(function*() {
+          const [source, destination] = [Keypair.random(), Keypair.random()]
+          yield* fund("100", source, destination)
+          return acknowledged(source, destination)
+        }))
+        yield* other!.faults.set({ fault: new Hang({}), rpc: "getEvents" })
+        const refused = Effect.gen(function*() {
+          const decisions = answersTo(yield* plan(request), "exit", "convert_to_native", "acknowledge_residue")
+          other!.asked.length = 0
+          const [{ code }, seconds] = yield* secondsOf(refusal("next", { ...request, decisions }))
+          return { code, seconds, asked: [...other!.asked] }
+        })
+        const lying = liar!.lying(hidingSharesOf(request.source), liar!.imagining(hiding, refused))
+        // Where it answers, all is read once more: one of the two may have erred once.
+        assert.deepStrictEqual(yield* lying, { code: "sources_disagree", seconds: 0, asked: ["getLedgerEntries", "getLedgerEntries"] })
+        yield* other!.faults.set({ fault: new Hang({}), rpc: "*" })
+        assert.deepStrictEqual(yield* lying, { code: "sources_disagree", seconds: 3, asked: ["getLedgerEntries"] })
+        const { transactions, warnings } = yield* next(uninvolved)
+        assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["MERGE"]])
+        assert.deepStrictEqual(warnings?.map(({ code }) => code), ["single_source"])
+      }).pipe(Effect.provide(sourcesService(2, {}, [CASES[2]!.protocol]))),
+    120_000
+  )
 
   it.scopedLive("that told a list and leaves everything else to the other is no witness for it", () =>
     Effect.gen(function*() {

@@ -1,29 +1,29 @@
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import type { Contradiction } from "./Statement.ts"
-import { partsOf, type Question } from "./Verdict.ts"
+import { ttlCache } from "../../fibers/TtlCache.ts"
 
-/** Parts of statements that are remembered. */
+/** Accounts that are remembered. For more, the oldest are dropped. */
 const most = 20_000
 
-/** What was contradicted and no one agreed to since: the silence of all others does not settle it. */
+/** Disputes do not expire, so that all of them are of one moment. */
+const moment = 0
+
+/** Accounts for which another endpoint contradicted what the first one showed. */
 export class Disputes {
-  readonly #open = new Map<string, SourcesDisagree>()
+  readonly #open = ttlCache<AccountAddress, SourcesDisagree>({ most })
 
-  /** Remembers what someone contradicts. */
-  add({ failure, part }: Contradiction): void {
-    if (this.#open.size >= most) this.#open.clear()
-    this.#open.set(part, failure)
+  /** Remembers a contradiction of what a transaction of this account rests on. */
+  add(account: AccountAddress, failure: SourcesDisagree): void {
+    this.#open.set(account, failure, moment)
   }
 
-  /** Forgets what someone agrees to now. */
-  settle(question: Question): void {
-    if (this.#open.size === 0) return
-    for (const part of partsOf(question)) this.#open.delete(part)
+  /** Forgets all contradictions for this account. */
+  settle(account: AccountAddress): void {
+    this.#open.delete(account)
   }
 
-  /** How a part of a question was contradicted at last; undefined: none was. */
-  about(question: Question): SourcesDisagree | undefined {
-    if (this.#open.size === 0) return undefined
-    return partsOf(question).map((part) => this.#open.get(part)).find((failure) => failure !== undefined)
+  /** The last contradiction for this account; undefined: there is none. */
+  of(account: AccountAddress): SourcesDisagree | undefined {
+    return this.#open.get(account, moment)
   }
 }

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import { ledgerAge } from "../LedgerAge.ts"
@@ -30,8 +31,21 @@ export type WitnessOutcome =
 /** The second witness did not reach the ledger of the first one in time: reading that one anew would change nothing. */
 export class WitnessBehind extends Data.TaggedError("WitnessBehind")<{ readonly behind: number }> {}
 
+/** What the account's transactions rest on was contradicted before, and no other one answers now: reading anew would change nothing. */
+export class StillDisputed extends Data.TaggedError("StillDisputed")<{ readonly failure: SourcesDisagree }> {}
+
 /** Contradictions, and want of time. */
-export type WitnessFailure = SourcesDisagree | ContractRpcLagging | WitnessBehind
+export type WitnessFailure = SourcesDisagree | ContractRpcLagging | WitnessBehind | StillDisputed
+
+/** The transaction that rests on what is compared. */
+export interface WitnessedTransaction {
+  readonly account: AccountAddress
+  /**
+   * Whether it is built where no other one answers. After a contradiction for its account it is not, until one agrees with a transaction
+   * of this kind. An endpoint that hides holdings may show them while any other is planned.
+   */
+  readonly mayRestOnOne: boolean
+}
 
 /** Whether a header with this close time is too old by the clock. */
 type IsOld = (closeTime: bigint) => Effect.Effect<boolean>
@@ -44,6 +58,11 @@ interface WitnessMemory {
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
   readonly disputes: Disputes
+}
+
+/** That memory, and the transaction that rests on one comparison. Null: none does, and no contradiction is remembered. */
+interface Hearing extends WitnessMemory {
+  readonly planned: WitnessedTransaction | null
 }
 
 /**
@@ -64,28 +83,26 @@ type Heard = Map<RpcOrigin, Verdict>
 const behindIn = (heard: Heard): ReadonlyArray<Behind> => [...heard.values()].filter((one) => one._tag === "Behind")
 
 /** Takes down what a witness says. What one that is silent now said a second ago stands. */
-const takeDown = ({ disputes, laggards }: WitnessMemory, heard: Heard, origin: RpcOrigin, verdict: Verdict): void => {
+const takeDown = ({ disputes, laggards, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): void => {
   if (verdict._tag !== "Silent" || !heard.has(origin)) heard.set(origin, verdict)
   if (verdict._tag === "Behind") laggards.add(origin.name)
   else laggards.delete(origin.name)
-  if (verdict._tag === "Contradicts") disputes.add(verdict)
+  if (verdict._tag === "Contradicts" && planned !== null) disputes.add(planned.account, verdict.failure)
 }
 
 /** Succeeds where no witness says anything against a statement. */
-const onlySilence = ({ disputes, isOld }: WitnessMemory, statement: Question, heard: Heard): Effect.Effect<void, WitnessFailure> =>
+const onlySilence = ({ isOld }: WitnessMemory, heard: Heard): Effect.Effect<void, WitnessFailure> =>
   Effect.gen(function*() {
     const against = [...heard.values()].find((one) => one._tag === "Contradicts")
     if (against !== undefined) return yield* against.failure
     const late = yield* Effect.filter(behindIn(heard), (one) => Effect.negate(countsAsSilent(isOld, one)))
     const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
     if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
-    const before = disputes.about(statement)
-    if (before !== undefined) return yield* before
   })
 
 /** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
 const hearWitnesses = (
-  memory: WitnessMemory,
+  hearing: Hearing,
   statement: Question,
   witnesses: ReadonlyArray<RpcOrigin>
 ): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
@@ -97,19 +114,25 @@ const hearWitnesses = (
       const again: Array<RpcOrigin> = []
       for (const origin of open) {
         const verdict = yield* verdictOf(statement, origin)
-        takeDown(memory, heard, origin, verdict)
+        takeDown(hearing, heard, origin, verdict)
         if (verdict._tag === "Newer") return yield* verdict.failure
         if (verdict._tag === "Behind" && verdict.behind <= farBehind) again.push(origin)
-        if (verdict._tag !== "Agrees") continue
-        memory.disputes.settle(statement)
-        return "agreed"
+        if (verdict._tag === "Agrees") return "agreed"
       }
       open = again
     }
-    return yield* Effect.as(onlySilence(memory, statement, heard), "silent" as const)
+    return yield* Effect.as(onlySilence(hearing, heard), "silent" as const)
   })
 
-const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): void => {
+/** An outcome without an answer of another one. Fails for a transaction that may rest on one where its account is disputed. */
+const unsupported = <Outcome>({ disputes, planned }: Hearing, outcome: Outcome): Effect.Effect<Outcome, StillDisputed> => {
+  const failure = planned?.mayRestOnOne === true ? disputes.of(planned.account) : undefined
+  return failure === undefined ? Effect.succeed(outcome) : new StillDisputed({ failure })
+}
+
+/** Remembers that someone agreed. */
+const remember = ({ confirmed, disputes, planned }: Hearing, claims: ReadonlyArray<Claim>): void => {
+  if (planned?.mayRestOnOne === true) disputes.settle(planned.account)
   const lasting = claims.filter(({ mayChange }) => mayChange !== true)
   if (confirmed.size + lasting.length > mostClaims) confirmed.clear()
   for (const { text } of lasting) confirmed.add(text)
@@ -119,30 +142,33 @@ const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): v
 const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
   Effect.fnUntraced(
     function*(
+      planned: WitnessedTransaction | null,
       isWitnessed: (key: xdr.LedgerKey) => boolean,
       { claims, entries }: ListEvidence,
       spoken: ReadonlyArray<ContractAnswers> = []
     ) {
+      const hearing: Hearing = { ...memory, planned }
       const pin = yield* currentPin
       const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
       const open = claims.filter(({ text }) => !memory.confirmed.has(text))
-      if ([entries, picked, open, spoken].every((some) => some.length === 0)) return "agreed"
+      if ([entries, picked, open, spoken].every((some) => some.length === 0)) return yield* unsupported(hearing, "agreed" as const)
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
       const witnesses = others.toSorted((one, other) => Number(memory.laggards.has(one.name)) - Number(memory.laggards.has(other.name)))
       const listed = new Map<ShownEntry, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
       const told = yield* hearWitnesses(
-        memory,
+        hearing,
         questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin),
         witnesses
       )
-      if (told === "silent") return "silent"
+      if (told === "silent") return yield* unsupported(hearing, told)
       const own = ownOf(origins, pin)
       const isOwn = ({ by }: EntryEvidence): boolean => own.some(({ places }) => places.some((place) => place === by))
       const foreign: Statement = { shown: entries.filter((one) => !isOwn(one)), listed, claims: open }
-      if ((yield* hearWitnesses(memory, questionOf(foreign, [], null), own)) === "silent") return "silent"
-      remember(memory, open)
-      return "agreed"
+      const confirmed = yield* hearWitnesses(hearing, questionOf(foreign, [], null), own)
+      if (confirmed === "silent") return yield* unsupported(hearing, confirmed)
+      remember(hearing, open)
+      return confirmed
     }
   )
 
@@ -157,11 +183,14 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * an endpoint of another origin than this request's reported it, or it was learned and not confirmed for good: one of the two is then
    * not its source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
    *
-   * Fails with `SourcesDisagree` where two cannot both be right, or could not before and no other answers now; with `ContractRpcLagging` where
-   * the first one has not reached the other, so that everything is read anew; and with `WitnessBehind` where all others that answer are behind
-   * the first one.
+   * Fails with `SourcesDisagree` where two cannot both be right; with `StillDisputed` where they could not before, for `planned`, and no other
+   * answers now; with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew; and with
+   * `WitnessBehind` where all others that answer are behind the first one.
+   *
+   * @param planned the transaction that rests on it; null: none does, and a contradiction is not remembered
    */
   readonly confirm: (
+    planned: WitnessedTransaction | null,
     isWitnessed: (key: xdr.LedgerKey) => boolean,
     lists: ListEvidence,
     spoken?: ReadonlyArray<ContractAnswers>

@@ -125,18 +125,11 @@ export const showsMore = ({ shown }: Statement, second: ReadonlyArray<ShownEntry
 const lag = (before: ShownEntry, now: ShownEntry, { listed }: Statement): number =>
   listed.has(before) && Option.isSome(now.live) ? 0 : ledgerOf(now) - ledgerOf(before)
 
-/** Something that two show so that they cannot both be right. */
-export interface Contradiction {
-  readonly failure: SourcesDisagree
-  /** Which part of the statement it is, in words that tell it from every other. */
-  readonly part: string
-}
-
 /**
  * How a statement and what another endpoint shows of it cannot both be right, or why the statement is outdated; null: they agree. What was
  * learned does not change.
  */
-export const contradiction = (statement: Statement, second: ReadonlyArray<ShownEntry>): Contradiction | ContractRpcLagging | null => {
+export const contradiction = (statement: Statement, second: ReadonlyArray<ShownEntry>): SourcesDisagree | ContractRpcLagging | null => {
   const { claims, listed, shown } = statement
   const first = byText(shown)
   let behind = 0
@@ -145,14 +138,13 @@ export const contradiction = (statement: Statement, second: ReadonlyArray<ShownE
     for (const [index, before] of versions.entries()) {
       const told = verdict(before, one, listed.get(before) ?? [])
       if (told === "differs") {
-        const about = verdict(before, one, []) === "differs" ? aboutOf(one) : "contract_entries"
-        return { failure: new SourcesDisagree({ about }), part: keyText(one.key) }
+        return new SourcesDisagree({ about: verdict(before, one, []) === "differs" ? aboutOf(one) : "contract_entries" })
       }
       if (told === "newer" && index === versions.length - 1) behind = Math.max(behind, lag(before, one, statement))
     }
   }
   const known = byText(second)
-  const wrong = claims.find(({ holds, keys }) => !holds(keys.flatMap((key) => known.get(keyText(key)) ?? [])))
-  if (wrong !== undefined) return { failure: new SourcesDisagree({ about: "contract_entries" }), part: wrong.text }
+  const isWrong = claims.some(({ holds, keys }) => !holds(keys.flatMap((key) => known.get(keyText(key)) ?? [])))
+  if (isWrong) return new SourcesDisagree({ about: "contract_entries" })
   return behind === 0 ? null : new ContractRpcLagging({ behind, ageSeconds: null })
 }

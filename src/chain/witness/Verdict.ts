@@ -3,11 +3,11 @@ import { Array as Arr, Duration, Effect, Either, Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { concurrently, sideBySide } from "../../fibers/Concurrently.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
-import { askDated, getterText } from "../Getter.ts"
+import { askDated } from "../Getter.ts"
 import type { Pin, ShownEntry } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
-import { type ContractAnswers, type Contradiction, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
+import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
 
 /** How long one origin is waited for before the next one is queried. */
 export const longestSilence = Duration.seconds(3)
@@ -40,14 +40,7 @@ export type Verdict =
   | Behind
   /** It shows what changed since the first reading, which is to be read anew. */
   | { readonly _tag: "Newer"; readonly failure: ContractRpcLagging }
-  | { readonly _tag: "Contradicts" } & Contradiction
-
-/** The parts of a question, as contradictions name them. */
-export const partsOf = ({ claims, shown, spoken }: Question): ReadonlyArray<string> => [
-  ...shown.map(({ key }) => keyText(key)),
-  ...claims.map(({ text }) => text),
-  ...spoken.flatMap(({ getters }) => getters.map(getterText))
-]
+  | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree }
 
 /** The entries under some keys as an origin shows them; none where it does not answer. */
 const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
@@ -80,14 +73,8 @@ export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: R
     if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
     const against = contradiction(statement, heard.value)
     if (against instanceof ContractRpcLagging) return { _tag: "Newer", failure: against }
-    if (against !== null) return { _tag: "Contradicts", ...against }
+    if (against !== null) return { _tag: "Contradicts", failure: against }
     const words = said.value.values()
-    const other = spoken.find(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
-    if (other === undefined) return { _tag: "Agrees" }
-    const [first] = other.getters
-    return {
-      _tag: "Contradicts",
-      failure: new SourcesDisagree({ about: "contract_answers" }),
-      part: first === undefined ? "" : getterText(first)
-    }
+    const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
+    return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
   })

@@ -46,7 +46,10 @@ export const sourceFallback = Effect.gen(function*() {
     return whole.pipe(
       Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
       Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
-      Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null }))
+      Effect.catchTags({
+        StillDisputed: ({ failure }) => failure,
+        WitnessBehind: ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })
+      })
     )
   }
 })

@@ -63,8 +63,10 @@ export const witnessGate = (
   Effect.gen(function*() {
     const spoken = spokenIn(situation)
     if (!restsOnContracts(planned, situation.exits.planned, spoken)) return []
-    const testimony = yield* witness.confirm(isWitnessedKey(situation.input.source), listsOf(situation.snapshot), spoken)
-    if (testimony === "silent" && !mayRestOnOne(planned, situation.exits)) {
+    const { exits, input: { source }, snapshot } = situation
+    const resting = { account: source, mayRestOnOne: mayRestOnOne(planned, exits) }
+    const testimony = yield* witness.confirm(resting, isWitnessedKey(source), listsOf(snapshot), spoken)
+    if (testimony === "silent" && !resting.mayRestOnOne) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
     }
     const onOne = testimony === "silent" ? [positionsOnOne] : []

@@ -55,7 +55,7 @@ export const readUnnamedContracts = (
       return naming.length === 0
         ? Effect.succeed([position.contract])
         : Effect.map(
-          Effect.either(witness.confirm(() => false, { entries: naming, claims: [] })),
+          Effect.either(witness.confirm(null, () => false, { entries: naming, claims: [] })),
           (outcome) => (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract])
         )
     }, { concurrency: 4 })
