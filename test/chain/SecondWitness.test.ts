@@ -255,6 +255,41 @@ describe("a second witness that is behind", () => {
       assert.deepStrictEqual(yield* asked, [1, 7])
     }))
 
+  /** Its first answer about entries is of the ledger before, the next ones never come, and those after them are true. */
+  const losing = (lost: number) => {
+    const asked = { count: 0 }
+    const lie: Lie = (method, result) => {
+      if (method !== "getLedgerEntries") return result
+      asked.count += 1
+      if (asked.count === 1) return { ...result, latestLedger: Number(result["latestLedger"]) - 1 }
+      return asked.count <= 1 + lost ? new Promise<never>(() => {}) : result
+    }
+    return { asked, lie }
+  }
+
+  test(
+    "is queried again after an answer of it was lost, until six seconds have passed",
+    2,
+    ({ compare, endpoints: [, second] }) =>
+      Effect.gen(function*() {
+        for (const [lost, outcome, seconds] of [[1, "agreed", 5], [9, "WitnessBehind: 1", 8]] as const) {
+          const { asked, lie } = losing(lost)
+          assert.deepStrictEqual(yield* secondsOf(second!.lying(lie, compare())), [outcome, seconds])
+          assert.strictEqual(asked.count, 3)
+        }
+      })
+  )
+
+  test(
+    "has its six seconds also after others were silent",
+    4,
+    ({ compare, endpoints: [, second, third, fourth], later }) =>
+      Effect.gen(function*() {
+        for (const silent of [second!, third!]) yield* silence(silent)
+        assert.deepStrictEqual(yield* secondsOf(fourth!.stuckFor(6, Effect.zipRight(later(1), compare()))), ["agreed", 12])
+      })
+  )
+
   test("by twenty ledgers is waited for, and by more it is not", 2, ({ compare, endpoints: [, second], later }) =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* secondsOf(second!.stuck(Effect.zipRight(later(20), compare()))), ["WitnessBehind: 20", 6])

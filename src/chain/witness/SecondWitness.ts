@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import { ledgerAge } from "../LedgerAge.ts"
 import { currentPin, type EntryEvidence, type ShownEntry } from "../Pin.ts"
@@ -10,8 +11,8 @@ import { Disputes } from "./Disputes.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
 import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
 
-/** How often those that are behind are queried again, and after how long each time. */
-const mostRounds = 6
+/** How long those that are behind are queried again, milliseconds, and after how long each time. */
+const longestLag = 6_000
 const untilAgain = Duration.seconds(1)
 
 /** More ledgers than this are not made up for while a request waits. */
@@ -53,7 +54,7 @@ type IsOld = (closeTime: bigint) => Effect.Effect<boolean>
 /** What is remembered of witnesses from one statement to the next. */
 interface WitnessMemory {
   readonly isOld: IsOld
-  /** The names of those that were behind at their last query: they are queried after the others. */
+  /** The names of those that were behind by their last answer: they are queried after the others. */
   readonly laggards: Set<string>
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
@@ -82,12 +83,14 @@ type Heard = Map<RpcOrigin, Verdict>
 
 const behindIn = (heard: Heard): ReadonlyArray<Behind> => [...heard.values()].filter((one) => one._tag === "Behind")
 
-/** Takes down what a witness says. What one that is silent now said a second ago stands. */
-const takeDown = ({ disputes, laggards, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): void => {
-  if (verdict._tag !== "Silent" || !heard.has(origin)) heard.set(origin, verdict)
-  if (verdict._tag === "Behind") laggards.add(origin.name)
+/** Takes down what a witness says, and returns what stands: of one that is silent now what it said a second ago. */
+const takeDown = ({ disputes, laggards, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): Verdict => {
+  const standing = verdict._tag === "Silent" ? heard.get(origin) ?? verdict : verdict
+  heard.set(origin, standing)
+  if (standing._tag === "Behind") laggards.add(origin.name)
   else laggards.delete(origin.name)
-  if (verdict._tag === "Contradicts" && planned !== null) disputes.add(planned.account, verdict.failure)
+  if (standing._tag === "Contradicts" && planned !== null) disputes.add(planned.account, standing.failure)
+  return standing
 }
 
 /** Succeeds where no witness says anything against a statement. */
@@ -100,7 +103,7 @@ const onlySilence = ({ isOld }: WitnessMemory, heard: Heard): Effect.Effect<void
     if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
   })
 
-/** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
+/** Queries the witnesses one after the other until one agrees. Those that are behind are queried again, each second for `longestLag`. */
 const hearWitnesses = (
   hearing: Hearing,
   statement: Question,
@@ -108,20 +111,23 @@ const hearWitnesses = (
 ): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
   Effect.gen(function*() {
     const heard: Heard = new Map()
+    let until: number | null = null
     let open = witnesses
-    for (let round = 0; round <= mostRounds && open.length > 0; round++) {
-      if (round > 0) yield* Effect.sleep(untilAgain)
+    for (;;) {
       const again: Array<RpcOrigin> = []
       for (const origin of open) {
-        const verdict = yield* verdictOf(statement, origin)
-        takeDown(hearing, heard, origin, verdict)
+        const verdict = takeDown(hearing, heard, origin, yield* verdictOf(statement, origin))
         if (verdict._tag === "Newer") return yield* verdict.failure
         if (verdict._tag === "Behind" && verdict.behind <= farBehind) again.push(origin)
         if (verdict._tag === "Agrees") return "agreed"
       }
       open = again
+      const now = yield* steadyMillis
+      // The silence of those that were queried first takes nothing of the time of the others.
+      until ??= now + longestLag
+      if (open.length === 0 || now >= until) return yield* Effect.as(onlySilence(hearing, heard), "silent" as const)
+      yield* Effect.sleep(untilAgain)
     }
-    return yield* Effect.as(onlySilence(hearing, heard), "silent" as const)
   })
 
 /** An outcome without an answer of another one. Fails for a transaction that may rest on one where its account is disputed. */
