@@ -1,5 +1,5 @@
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
-import { type Bundle, claimedWarnings, readBundle, writeBundle } from "../client/hands/Bundle.ts"
+import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
 import { parseAmount } from "../domain/Amount.ts"
 import { bundleProblem, isMediated, needsLeast, type Typed } from "./BundleCheck.ts"
 import { bundleFile, saveBundle } from "./BundleFile.ts"
@@ -107,11 +107,10 @@ const showBundle = (bundle: Bundle): void => {
     "bundle",
     "The transaction to sign",
     network.name === "mainnet" ? el("p", { class: "danger" }, "Public network: what you sign moves real money.") : null,
-    ...claimedWarnings(bundle).map(({ message }) => el("p", { class: "note" }, `${message} Nothing on this page proves it.`)),
     el(
       "p",
       { class: "note" },
-      "What stands below is read from the transaction itself. Fill in the fields as you know them, not as a message says."
+      "What stands here is read from the transaction itself. Fill in the fields below as you know them, not as a message says."
     ),
     explained(bundle.envelope, bundle.networkPassphrase),
     el("p", {}, "Compare this hash with the other signers, by telephone for example:"),
