@@ -90,16 +90,16 @@ describe("a close that is played to its end", () => {
     )
     const [first, last] = projection.transactions
     assert.strictEqual(projection.afterFirst, first?.applied.state)
-    const { blockers, claims, failures, merges, open, presumed, received, waiting } = projection
+    const { assumed, blockers, claims, failures, merges, open, received, waiting } = projection
     // The ledger charges its least for each of four operations.
     assert.strictEqual(received, 5n * baseReserve + 250n - 400n)
-    assert.deepStrictEqual({ blockers, claims, failures, merges, open, presumed, waiting }, {
+    assert.deepStrictEqual({ assumed, blockers, claims, failures, merges, open, waiting }, {
       blockers: [],
       claims: [],
       failures: [],
       merges: true,
       open: false,
-      presumed: [],
+      assumed: [],
       waiting: null
     })
     assert.strictEqual(last?.groups.at(-1)?.steps[0]?.title, `Merge the account: 2.499985 XLM go to ${to}`)
@@ -146,7 +146,7 @@ describe("a projection of what is blocked", () => {
     const { destination, ...situation } = at([own])
     const asking = destination === null ? null : { ...destination, asksForMemo: true }
     const projection = played({ ...situation, destination: asking })
-    assert.deepStrictEqual([reasons(projection).map(([reason]) => reason), projection.merges, projection.presumed], [
+    assert.deepStrictEqual([reasons(projection).map(([reason]) => reason), projection.merges, projection.assumed], [
       ["memo_required"],
       true,
       [
@@ -252,7 +252,7 @@ describe("lumens that lack", () => {
       "The next transaction needs 0.2020200 lumens, and the account can spend 0.0000007; over the whole close it lacks 0.4040493. " +
       "Send it lumens, or use feePayer fee_bump."
     ])
-    assert.deepStrictEqual(projection.presumed, [
+    assert.deepStrictEqual(projection.assumed, [
       "The close is projected as if the account had been sent 0.4000493 lumens. The amounts that arrive do not include them."
     ])
     assert.strictEqual(projection.received, 2n * baseReserve + 7n - 2n * 2_000_200n - 100n)

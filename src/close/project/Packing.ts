@@ -10,7 +10,7 @@ import type { Situation } from "../situation/Situation.ts"
 import { Workbench } from "../situation/Workbench.ts"
 import type { StepRule } from "../steps/StepRule.ts"
 import { lastStep } from "../steps/Steps.ts"
-import { isMemoLacking } from "./Presumptions.ts"
+import { isMemoLacking } from "./LiftedBlockers.ts"
 
 /** Why a group had to stay out: no room for its operations, or for their bytes, or amounts that are read again before it. */
 type Cut = "full" | "size" | "reread"

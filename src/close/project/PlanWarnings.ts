@@ -16,8 +16,8 @@ import type { CallSimulation } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import { cameLaterWarning, cutoffIn } from "../situation/LaterGifts.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { newerThanModel } from "./Assumptions.ts"
 import type { Projection } from "./Projection.ts"
+import { newerThanModel } from "./Unverified.ts"
 
 /** A sale as a point offers it. */
 interface SaleShown {

@@ -26,9 +26,9 @@ import { called, type Done, nothingDone } from "../situation/Progress.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { assetValue } from "../situation/TokenValues.ts"
+import { assumed, isMemoLacking, withLumens, withoutLent } from "./LiftedBlockers.ts"
 import { receivedLumens, withMergedLumens } from "./MergedLumens.ts"
 import { nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
-import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumptions.ts"
 import {
   failedProjection,
   failsByRelease,
@@ -63,8 +63,8 @@ export interface Projection {
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
   readonly merges: boolean
-  /** Blockers that the projection assumed to be lifted, in words: a memo, lumens. */
-  readonly presumed: ReadonlyArray<string>
+  /** Blockers that the projection assumes to be lifted, in words: a memo, lumens. */
+  readonly assumed: ReadonlyArray<string>
 }
 
 /** Whether a transaction has a blocker. The ledger model may accept it anyway. */
@@ -269,6 +269,6 @@ export function* project(given: Situation): Generator<void, Projection> {
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received,
     merges: last?.merges ?? false,
-    presumed: presumed(gated, lent)
+    assumed: assumed(gated, lent)
   }
 }

@@ -202,12 +202,12 @@ const withoutLoans = ({ transactions }: Projection, world: World, { source }: Ca
 }
 
 /** Checks that a loan is only for missing lumens, is reported to the stroop, and never counts as received. */
-const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Projection, own: number, lent: bigint): void => {
-  const told = JSON.stringify([presumed, blockers.map(({ shown }) => shown)])
+const assertLoansAreTold = ({ blockers, assumed, received, transactions }: Projection, own: number, lent: bigint): void => {
+  const told = JSON.stringify([assumed, blockers.map(({ shown }) => shown)])
   assert.strictEqual(lent > 0n, own < transactions.length, told)
   if (lent === 0n) return
   assert.isTrue(blockers.some(({ shown }) => shown.reason === "insufficient_lumens"), told)
-  assert.isTrue(presumed.some((doubt) => doubt.includes(` ${showAmount(lent)} lumens`)), told)
+  assert.isTrue(assumed.some((doubt) => doubt.includes(` ${showAmount(lent)} lumens`)), told)
   const last = transactions.at(-1)
   if (last === undefined || !last.merges) return
   const merged = receivedLumens(last)

@@ -84,16 +84,16 @@ const noMerge = ({ destination }: Situation): string =>
     ? "Without a destination there is no merge in the projection."
     : "The projection ends before the merge. If its last transaction fails, the result codes of that transaction say why."
 
-/** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
+/** What a projection takes for granted (`projection.unverified`), in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (
   situation: Situation,
   projected: Projection
 ): ReadonlyArray<string> => {
-  const { blockers, merges, open, presumed, waiting } = projected
+  const { assumed, blockers, merges, open, waiting } = projected
   return [
     ...newerThanModel(situation),
     ...unread(situation),
-    ...presumed,
+    ...assumed,
     ...(blockers.length > 0 && !merges ? ["A blocker stops the close, so its end could not be projected."] : []),
     ...undecidedAssets(situation, projected),
     ...undecidedGifts(situation.exits),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
-import { newerThanModel, unverified } from "../../src/close/project/Assumptions.ts"
 import { project, type Projection } from "../../src/close/project/Projection.ts"
+import { newerThanModel, unverified } from "../../src/close/project/Unverified.ts"
 import { type CallSimulation, type Exits, noExits, type PlannedExit } from "../../src/close/situation/Exits.ts"
 import type { Situation } from "../../src/close/situation/Situation.ts"
 import { noPrice, noTokenWork, type PlannedSale } from "../../src/close/situation/TokenWork.ts"
@@ -67,9 +67,9 @@ describe("entries of a newer format", () => {
   })
 })
 
-describe("what was presumed", () => {
-  it("is told as it is", () => {
-    assert.deepStrictEqual(told({ projection: { presumed: ["One.", "Two."] } }), ["One.", "Two."])
+describe("blockers that are assumed to be lifted", () => {
+  it("are told as they are", () => {
+    assert.deepStrictEqual(told({ projection: { assumed: ["One.", "Two."] } }), ["One.", "Two."])
   })
 })
 

@@ -22,8 +22,8 @@ export const withLumens = (ledgerState: LedgerState, address: AccountAddress, am
 /** Stroops that arrive of what the account has, without what it was lent; zero where fees took more than it had. */
 export const withoutLent = (received: bigint, lent: bigint): bigint => (received > lent ? received - lent : 0n)
 
-/** What a projection took for granted, in words. `lent`: stroops that the account does not have. */
-export const presumed = (blockers: ReadonlyArray<Blocker>, lent: bigint): ReadonlyArray<string> => [
+/** The blockers that a projection assumes to be lifted, in words. `lent`: stroops that the account does not have. */
+export const assumed = (blockers: ReadonlyArray<Blocker>, lent: bigint): ReadonlyArray<string> => [
   ...(blockers.some(isMemoLacking) ? ["The close is projected as if the request had the required memo."] : []),
   ...(lent === 0n
     ? []
