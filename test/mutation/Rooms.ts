@@ -205,14 +205,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   witness: {
-    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/{RestsOnContracts,TokensOnOne,WitnessGate}.ts"],
+    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/{TokenWitness,WitnessGate,WitnessNeed}.ts"],
     tests: [
       "test/chain/Statement.test.ts",
       "test/chain/Disputes.test.ts",
       "test/chain/SecondWitness.test.ts",
       "test/chain/NewestEntries.test.ts",
-      "test/close/RestsOnContracts.test.ts",
-      "test/close/TokensOnOne.test.ts",
+      "test/close/WitnessNeed.test.ts",
+      "test/close/TokenWitness.test.ts",
       "test/close/leaving/BrokenProtocol.test.ts",
       "test/close/SecondWitness.test.ts",
       "test/close/MoreEndpoints.test.ts",

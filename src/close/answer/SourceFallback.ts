@@ -6,7 +6,7 @@ import type { WitnessFailure } from "../../chain/witness/SecondWitness.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import type { BuildFailure } from "../situation/BuildFailure.ts"
-import type { ReadAnew } from "./TokensOnOne.ts"
+import type { ReadAnew } from "./TokenWitness.ts"
 
 /** A build on one origin of the contract RPC. */
 type Attempt<A> = Effect.Effect<A, BuildFailure | WitnessFailure | ReadAnew>

@@ -13,9 +13,9 @@ import { namesAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { mayRestOnOne, readsContracts, restsOnContracts } from "./RestsOnContracts.ts"
-import { spokenIn } from "./SpokenRewards.ts"
-import { type ReadAnew, tokensOnOne } from "./TokensOnOne.ts"
+import { spokenIn } from "./RewardAnswers.ts"
+import { type ReadAnew, tokensOnOne } from "./TokenWitness.ts"
+import { mayRestOnOne, readsContracts, restsOnContracts } from "./WitnessNeed.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessedKey = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>

@@ -35,7 +35,7 @@ export const judgedAgain = (
 }
 
 /** What is known of a merge, and what the owner says to it. */
-interface Merging {
+interface MergeReading {
   readonly input: Pick<Situation["input"], "answers" | "source">
   readonly snapshot: { readonly tokens: Pick<Situation["snapshot"]["tokens"], "confirmation" | "told"> }
 }
@@ -46,7 +46,7 @@ interface Merging {
  */
 export const tokensOnOne = (
   { events, isWitnessed }: { readonly events: Pick<OwnerEvents["Type"], "again">; readonly isWitnessed: boolean },
-  { input, snapshot: { tokens: { confirmation, told } } }: Merging
+  { input, snapshot: { tokens: { confirmation, told } } }: MergeReading
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | ContractRpcLagging | ReadAnew> =>
   Effect.gen(function*() {
     if (confirmation === "behind") return yield* new ContractRpcLagging({ behind: null, ageSeconds: null })

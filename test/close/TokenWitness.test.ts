@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
-import { judgedAgain, tokensOnOne } from "../../src/close/answer/TokensOnOne.ts"
+import { judgedAgain, tokensOnOne } from "../../src/close/answer/TokenWitness.ts"
 import { Answers } from "../../src/close/situation/Answers.ts"
 import { DecisionId } from "../../src/close/situation/DecisionId.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
-import { mayRestOnOne, readsContracts, restsOnContracts } from "../../src/close/answer/RestsOnContracts.ts"
+import { mayRestOnOne, readsContracts, restsOnContracts } from "../../src/close/answer/WitnessNeed.ts"
 import { Bought, Called } from "../../src/close/situation/Progress.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 
