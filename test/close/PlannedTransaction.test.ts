@@ -4,7 +4,7 @@ import { HashSet } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction, simulatedIn } from "../../src/close/project/PlannedTransaction.ts"
 import { type Exits, noExits } from "../../src/close/situation/Exits.ts"
-import { called, Freed, Lined, nothingDone } from "../../src/close/situation/Progress.ts"
+import { called, Freed, nothingDone, TrustlinesMade } from "../../src/close/situation/Progress.ts"
 import type { Situation } from "../../src/close/situation/Situation.ts"
 import {
   begin,
@@ -308,7 +308,7 @@ describe("what is done about positions", () => {
     const { situation: at, usdId } = smallClose()
     const one = next({ ...at(), exits: paying(lined, usdId) })
     assert.deepStrictEqual([one.reason, one.merges, kindsOf(one)], ["prepares_exit", false, ["changeTrust"]])
-    assert.deepStrictEqual(one.progress, Lined({ position: lined.id, index: 0 }))
+    assert.deepStrictEqual(one.progress, TrustlinesMade({ position: lined.id, index: 0 }))
   })
 
   it("lacks lumens where a call cannot be paid, and nothing can be freed", () => {

@@ -10,7 +10,7 @@ import { isHeldByOffers, type TokenShortage } from "../situation/RepayShortage.t
 import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
 import { purchaseOf } from "./buying/RepayPurchase.ts"
 import { type ContractMove, contractMove } from "./ContractMove.ts"
-import { hasLines, payoutLines } from "./PayoutLines.ts"
+import { hasTrustlines, payoutTrustlineMove } from "./PayoutTrustlineMove.ts"
 import { type PendingCall, pendingCalls } from "./PendingCalls.ts"
 import { openExitPoint } from "./points/ExitPoints.ts"
 
@@ -18,9 +18,9 @@ import { openExitPoint } from "./points/ExitPoints.ts"
 export type ExitMove =
   /** Nothing any more. */
   | { readonly _tag: "None" }
-  /** A classic transaction of these groups: lines and purchases that an exit needs. */
+  /** A classic transaction of these groups: trustlines and purchases that an exit needs. */
   | { readonly _tag: "Prepare"; readonly progress: Progress; readonly groups: ReadonlyArray<AtomicGroup> }
-  /** Offers, data entries and empty lines go first, for the lumens or the asset they hold. */
+  /** Offers, data entries and empty trustlines go first, for the lumens or the asset they hold. */
   | { readonly _tag: "Free"; readonly progress: Progress }
   /** A contract transaction. */
   | ContractMove
@@ -97,8 +97,11 @@ export const exitMove = (situation: Situation, ledgerState: LedgerState, holding
   const mayFree = !HashSet.has(done, Freed()) && canFree(holdings)
   // What offers hold of an asset cannot be handed over.
   if (mayFree && isLocked(situation, ledgerState, first)) return freeing
-  const lines = hasLines(first, done) ? null : payoutLines(situation, ledgerState, holdings, pending)
-  if (lines !== null) return lines.affordable || !mayFree ? { _tag: "Prepare", progress: lines.progress, groups: lines.groups } : freeing
+  const trustlines = hasTrustlines(first, done) ? null : payoutTrustlineMove(situation, ledgerState, holdings, pending)
+  if (trustlines !== null) {
+    const { affordable, groups, progress } = trustlines
+    return affordable || !mayFree ? { _tag: "Prepare", progress, groups } : freeing
+  }
   const move = contractMove(situation, ledgerState, first, done)
   const lacking = lumensLacking(situation, ledgerState, holdings, move)
   if (lacking === null) return move

@@ -8,9 +8,8 @@ import type { Moved, Moves } from "../situation/Moved.ts"
 import { placeOf } from "../situation/PositionPlace.ts"
 import { called, type Done } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { spokenAmount, spokenLumens, type TokenNames } from "../situation/SpokenAmount.ts"
+import { spokenAmount, spokenAmounts, spokenLumens, type TokenNames } from "../situation/SpokenAmount.ts"
 import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../situation/TokenWork.ts"
-import { exitTitle } from "./ExitWords.ts"
 import { isAwaited } from "./UnlockTimes.ts"
 
 /** Of what kind the step of a call is, and how it is shown. */
@@ -41,6 +40,20 @@ export interface PendingCall {
   readonly sells: AssetId | null
   /** The position it leaves; null: it leaves none. */
   readonly one: PlannedExit | null
+}
+
+/** What a call that leaves a position is called, by what it moves. */
+const exitTitle = (
+  place: string,
+  { claimsOnly = false, function: name }: Pick<ContractCall, "claimsOnly" | "function">,
+  { pays, takes }: Moves,
+  names: TokenNames
+): string => {
+  const [paid, taken] = [spokenAmounts(pays, names), spokenAmounts(takes, names)]
+  if (paid === "" && taken === "") return `Leave ${place}: ${name}`
+  if (paid === "") return `Pay ${taken} to ${place}`
+  if (taken !== "") return `Pay ${taken} to ${place} for ${paid}`
+  return `${claimsOnly ? "Claim" : "Withdraw"} ${paid} from ${place}`
 }
 
 const ofExit = (place: string, one: PlannedExit, call: ContractCall, index: number): PendingCall => ({

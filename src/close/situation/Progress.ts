@@ -2,8 +2,8 @@ import { Data, HashSet } from "effect"
 
 /** One thing that a close, as far as it is played, has done about positions. Two are equal when they say the same. */
 export type Progress = Data.TaggedEnum<{
-  /** The trustlines of a call were seen to; `index` counts the calls of its position. */
-  Lined: { readonly position: string; readonly index: number }
+  /** The trustlines of a call were made; `index` counts the calls of its position. */
+  TrustlinesMade: { readonly position: string; readonly index: number }
   /** The archived entries that the next call of a position needs came back. */
   Restored: { readonly position: string }
   /** A call was made; `index` counts the calls of its position. */
@@ -14,7 +14,7 @@ export type Progress = Data.TaggedEnum<{
   Freed: {}
 }>
 
-export const { Bought, Called, Freed, Lined, Restored } = Data.taggedEnum<Progress>()
+export const { Bought, Called, Freed, Restored, TrustlinesMade } = Data.taggedEnum<Progress>()
 
 /** That a call of a position was made; a position is named by its decision. */
 export const called = ({ id }: { readonly id: string }, index: number): Progress => Called({ position: id, index })

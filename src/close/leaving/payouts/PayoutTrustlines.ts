@@ -24,7 +24,7 @@ const most = stroops(largestAmount)
 const one = 1_0000000n
 
 /**
- * The limit of a line that awaits so much: what an exit pays moves until it is made, so it is as large as can be; where the issuer may
+ * The limit of a trustline that awaits so much: what an exit pays moves until it is made, so it is as large as can be; where the issuer may
  * freeze or take back what arrives, no more than twice that and a unit, so that no gift of it finds room.
  */
 const limitFor = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): Stroops => {
@@ -34,15 +34,15 @@ const limitFor = (ledgerState: LedgerState, account: AccountAddress, asset: Asse
   return limit < most ? stroops(limit) : most
 }
 
-/** Whether so much of an asset can arrive on the account's line; lumens and what the account issued itself need none. */
+/** Whether so much of an asset can arrive on the account's trustline; lumens and what the account issued itself need none. */
 export const hasRoom = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, amount: bigint): boolean => {
   if (asset === native || issued(asset)?.issuer === account) return true
-  const line = trustlineIn(ledgerState, account, asset)
-  return line !== null && line.authorized && line.limit - line.balance - line.buyingLiabilities >= amount
+  const trustline = trustlineIn(ledgerState, account, asset)
+  return trustline !== null && trustline.authorized && trustline.limit - trustline.balance - trustline.buyingLiabilities >= amount
 }
 
-/** Adds the line that an exit will pay into, or raises its limit. */
-const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): PlannedStep => ({
+/** Adds the trustline that an exit will pay into, or raises its limit. */
+const trustlineStep = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
   title: trustlineIn(ledgerState, account, asset) === null
     ? `Add a trustline to ${codeOf(asset)}`
@@ -52,24 +52,24 @@ const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId,
   operations: [{ type: "change_trust", source: account, asset, limit: limitFor(ledgerState, account, asset, awaited) }]
 })
 
-/** The lines that payouts lack, each a group of its own. */
+/** The trustlines that payouts lack, each a group of its own. */
 export const trustlineGroups = (
   ledgerState: LedgerState,
   account: AccountAddress,
   payouts: ReadonlyMap<AssetId, bigint>
 ): ReadonlyArray<AtomicGroup> =>
   [...payouts].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset, amount]) =>
-    atomicGroup([line(ledgerState, account, asset, amount)])
+    atomicGroup([trustlineStep(ledgerState, account, asset, amount)])
   )
 
-/** Stroops of reserve that such groups take: a line that only gets a higher limit has its own already. */
+/** Stroops of reserve that such groups take: a trustline that only gets a higher limit has its own already. */
 export const reserveOf = (ledgerState: LedgerState, account: AccountAddress, groups: ReadonlyArray<AtomicGroup>): bigint => {
-  const lines = groups.flatMap(({ steps }) => steps.flatMap(({ asset }) => asset ?? []))
-  return BigInt(lines.filter((asset) => trustlineIn(ledgerState, account, asset) === null).length * ledgerState.header.baseReserve)
+  const assets = groups.flatMap(({ steps }) => steps.flatMap(({ asset }) => asset ?? []))
+  return BigInt(assets.filter((asset) => trustlineIn(ledgerState, account, asset) === null).length * ledgerState.header.baseReserve)
 }
 
-/** Assets that calls pay, all together, and that cannot arrive on the lines there are. */
-export const linesLacking = (
+/** Assets that calls pay, all together, and that cannot arrive on the present trustlines. */
+export const lackingTrustlines = (
   ledgerState: LedgerState,
   account: AccountAddress,
   assets: TokenAssets,
@@ -83,10 +83,10 @@ export const linesLacking = (
   return [...sums].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset]) => asset)
 }
 
-/** The ledger with a line that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
+/** The ledger with a trustline that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
 export const withRoom = (bench: Workbench, account: AccountAddress, asset: AssetId, amount: bigint): Workbench | null => {
-  const lines = operationsOf(trustlineGroups(bench.state, account, new Map([[asset, amount]])))
-  return lines.length === 0 ? bench : bench.attempt(lines).after
+  const operations = operationsOf(trustlineGroups(bench.state, account, new Map([[asset, amount]])))
+  return operations.length === 0 ? bench : bench.attempt(operations).after
 }
 
 const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => ({
@@ -99,24 +99,24 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => 
   liftedBy: waysPastRewards(one)
 })
 
-/** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */
-export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigint): Blocker => ({
+/** What an exit pays onto a trustline that cannot be added, because so many stroops lack for its reserve and those added with it. */
+export const trustlineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigint): Blocker => ({
   ...missing(asset, `An exit pays ${asset}, and the account has too few lumens to add its trustline.`, one),
   lacksLumens: lacking
 })
 
-/** Why the line that an exit pays into cannot be made usable, regardless of what the account can afford; null: it can. */
-export const lineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
-  const line = trustlineIn(ledgerState, account, asset)
-  if (line?.authorized === false) {
+/** Why the trustline that an exit pays into cannot be made usable, regardless of what the account can afford; null: it can. */
+export const trustlineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
+  const trustline = trustlineIn(ledgerState, account, asset)
+  if (trustline?.authorized === false) {
     return missing(asset, `The issuer of ${asset} does not authorise the trustline that the exit would pay into.`, one)
   }
   const issuer = ledgerState.get(accountKey(issued(asset)?.issuer ?? ""))?.data
   if (issuer?.type !== "account") {
     return missing(asset, `The issuer of ${asset} does not exist or was not found, so no trustline for the payout can be added.`, one)
   }
-  // A line that is authorised stays so when its limit is raised.
-  return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0
+  // A trustline that is authorised stays so when its limit is raised.
+  return trustline !== null || (issuer.account.flags & accountFlags.authRequired) === 0
     ? null
     : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
 }

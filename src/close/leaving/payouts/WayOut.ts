@@ -2,7 +2,7 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { lineProblem, linesLacking } from "./PayoutTrustlines.ts"
+import { lackingTrustlines, trustlineProblem } from "./PayoutTrustlines.ts"
 
 /**
  * Tokens that leaving a position brings and that no step of the close can carry on: they would be stranded. A token that is itself one of
@@ -41,7 +41,9 @@ const isRefused = ({ exit, simulation }: PlannedExit): boolean => {
 
 /** Whether a position pays onto a line that its owner can neither add nor use: an issuer that is gone, or does not authorise it. */
 const lacksLine = ({ exits, input: { source }, ledgerState }: Situation, one: PlannedExit): boolean =>
-  linesLacking(ledgerState, source, exits.assets, callsOf(one)).some((asset) => lineProblem(ledgerState, source, asset, one) !== null)
+  lackingTrustlines(ledgerState, source, exits.assets, callsOf(one)).some((asset) =>
+    trustlineProblem(ledgerState, source, asset, one) !== null
+  )
 
 /**
  * Whether there is no way out of a position now, regardless of what its owner decided: then it can be given up by name. Too few lumens for it is

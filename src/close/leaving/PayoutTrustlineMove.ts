@@ -5,26 +5,28 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
 import { callsOf } from "../situation/Exits.ts"
 import { type Holdings, spendable } from "../situation/Holdings.ts"
-import { type Done, Lined, type Progress } from "../situation/Progress.ts"
+import { type Done, type Progress, TrustlinesMade } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { hasRoom, lineProblem, lineUnaffordable, reserveOf, trustlineGroups } from "./payouts/PayoutTrustlines.ts"
+import { hasRoom, reserveOf, trustlineGroups, trustlineProblem, trustlineUnaffordable } from "./payouts/PayoutTrustlines.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
-/** The lines that a call needs for what it pays. */
-export interface PayoutLines {
+/** The trustlines that a call needs for what it pays. */
+export interface PayoutTrustlineMove {
   readonly progress: Progress
-  /** With what blocks each. */
+  /** One for each trustline, with what blocks it. */
   readonly groups: ReadonlyArray<AtomicGroup>
   /** Whether the lumens at hand pay the reserves and fees of all of them. */
   readonly affordable: boolean
 }
 
-/** Whether the lines of a call were seen to: those of a claim that comes last with the calls before it. */
-export const hasLines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: Done): boolean =>
+/** Whether the trustlines of a call were made: those of a claim that comes last with the calls before it. */
+export const hasTrustlines = ({ call: { claimsOnly = false }, index, one }: PendingCall, done: Done): boolean =>
   one !== null &&
-  callsOf(one).some((_, at) => HashSet.has(done, Lined({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index)))
+  callsOf(one).some((_, at) =>
+    HashSet.has(done, TrustlinesMade({ position: one.id, index: at })) && (at === index || (claimsOnly && at < index))
+  )
 
-/** What calls pay on lines, in stroops: as much as all of them together. */
+/** What calls pay onto trustlines, in stroops: as much as all of them together. */
 const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<ContractCall>): ReadonlyMap<AssetId, bigint> => {
   const sum = new Map<AssetId, bigint>()
   for (const { expected, token } of calls.flatMap(({ payouts }) => payouts)) {
@@ -36,25 +38,25 @@ const payoutsOf = ({ exits: { assets } }: Situation, calls: ReadonlyArray<Contra
 
 const assetIn = ({ steps }: AtomicGroup): AssetId | undefined => steps.flatMap(({ asset }) => asset ?? [])[0]
 
-/** The lines of the first of some calls; null where it needs none. */
-export const payoutLines = (
+/** The trustlines of the first of some calls; null where it needs none. */
+export const payoutTrustlineMove = (
   situation: Situation,
   ledgerState: LedgerState,
   { account, address }: Holdings,
   pending: ReadonlyArray<PendingCall>
-): PayoutLines | null => {
+): PayoutTrustlineMove | null => {
   const [first] = pending
-  // Only positions pay on lines: what tokens are sold for is lumens.
+  // Only positions pay onto trustlines: what tokens are sold for is lumens.
   const one = first?.one ?? null
   if (first === undefined || one === null) return null
   const { baseFee, baseReserve } = ledgerState.header
   const awaited = payoutsOf(situation, pending.map(({ call }) => call))
-  // A claim that comes last of a position has its line before the position is left: afterwards it would be too late to say that there is none.
+  // A claim that comes last of a position gets its trustline before the position is left: afterwards it would be too late to say that there is none.
   const own = payoutsOf(
     situation,
     pending.flatMap((each) => each === first || (each.one === one && each.call.claimsOnly === true) ? [each.call] : [])
   )
-  // Only what the next exit pays gets its line now, with room for what later ones pay into it as well.
+  // Only what the next exit pays gets its trustline now, with room for what later ones pay into it as well.
   const groups = trustlineGroups(
     ledgerState,
     address,
@@ -67,11 +69,11 @@ export const payoutLines = (
   const fees = situation.input.feePayer === "source" ? baseFee * groups.length : 0
   const lacking = BigInt(fees) + reserveOf(ledgerState, address, groups) - spendable(account, baseReserve)
   const problemOf = (asset: AssetId | undefined) => {
-    if (lacking > 0n) return lineUnaffordable(asset ?? native, one, lacking)
-    return asset === undefined ? null : lineProblem(ledgerState, address, asset, one)
+    if (lacking > 0n) return trustlineUnaffordable(asset ?? native, one, lacking)
+    return asset === undefined ? null : trustlineProblem(ledgerState, address, asset, one)
   }
   return {
-    progress: Lined({ position: one.id, index: first.index }),
+    progress: TrustlinesMade({ position: one.id, index: first.index }),
     affordable: lacking <= 0n,
     groups: groups.map((group) => {
       const problem = problemOf(assetIn(group))
