@@ -5,8 +5,6 @@ import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import { type PlanBlocker, warning } from "../domain/Blocker.ts"
-import { counted } from "../domain/CountedNoun.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
@@ -14,39 +12,12 @@ import { concurrently } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../xdr/LedgerKeys.ts"
-import { confirm, type Confirmation, span } from "./Confirmation.ts"
+import { confirm, type Confirmation } from "./Confirmation.ts"
 import { list, type Listing, type WantedClaims } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
+import { isSplitRead } from "./SplitRead.ts"
 import { enumerationIncomplete, mostReserves, type Sponsorships, sponsorships } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
-
-/**
- * Whether the account changed between the looks that make up one reading, so that they may not fit together.
- *
- * Every sub-entry that comes or goes changes the account entry, so an account entry that both sources know in the same version
- * means that they list the same sub-entries; a list from an older ledger than that version may not have them. Answers of the
- * contract RPC from different ledgers fit together when nothing that they hold changed after the oldest of them.
- */
-export const isSplitRead = (
-  listing: Listing,
-  { account, accountModified, entries, newestAnswer, oldestAnswer }: Confirmation,
-  sponsorships: Sponsorships
-): boolean => {
-  const listed = listing.account
-  const sponsored = span(sponsorships.answers)
-  const oldest = Math.min(oldestAnswer, sponsored.oldest)
-  const newest = Math.max(newestAnswer, sponsored.newest)
-  return (
-    listed === null ||
-    listed.sequence !== account.seqNum ||
-    listed.lastModifiedLedger !== accountModified ||
-    listing.latestLedger < accountModified ||
-    (newest !== oldest && [...entries, ...liveIn(sponsorships)].some((entry) => entry.lastModifiedLedgerSeq > oldest))
-  )
-}
-
-const liveIn = ({ answers }: Sponsorships): ReadonlyArray<xdr.LedgerEntry> =>
-  answers.flatMap(({ live }) => (live._tag === "Some" ? live.value.entry ?? [] : []))
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */
 export interface Reading {
@@ -56,7 +27,7 @@ export interface Reading {
   /** The ledger of the contract RPC when the look began: what came later need not be in it. */
   readonly beganAt: number
   /** Whether the account changed during the look. */
-  readonly straddled: boolean
+  readonly isSplitRead: boolean
 }
 
 /** Requests that one look shares with its caller. */
@@ -135,7 +106,7 @@ const look = (
         confirmation: confirmed,
         sponsorships: found,
         beganAt: began.latestLedger,
-        straddled: isSplitRead(listed, confirmed, found)
+        isSplitRead: isSplitRead(listed, confirmed, found)
       }
     })
 
@@ -145,8 +116,8 @@ const look = (
   })
 
 /** Whether another look may show more: sources that catch up, or that fit together then. */
-const unsettled = ({ confirmation: { account, entries, unconfirmed }, listing, sponsorships, straddled }: Reading): boolean => {
-  if (straddled || unconfirmed.size > 0) return true
+const unsettled = ({ confirmation: { account, entries, unconfirmed }, listing, sponsorships, ...reading }: Reading): boolean => {
+  if (reading.isSplitRead || unconfirmed.size > 0) return true
   // What no name leads to is not found by asking again.
   if (listing.unlisted) return false
   return subEntryMismatch(account, entries) ||
@@ -190,64 +161,3 @@ export const readTwice = (
     const elapsed = (yield* steadyMillis) - start
     return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
   }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network, source: "contract_rpc" })))
-
-const ledgers = (count: number): string => counted(count, "ledger")
-
-/** What a network without a ledger API cannot show. */
-const unlistedWarning = warning(
-  "not_listed",
-  "This network is read without a ledger API. Claimable balances, assets that the account issued, order books and what others did with the account are known only as far as the request or the account's recent transactions name them.",
-  "ledger_api"
-)
-
-/** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
-const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
-  Math.max(header.sequence, newestAnswer, listing.newestLedger) - Math.min(oldestAnswer, span(sponsorships.answers).oldest, header.sequence)
-
-/**
- * What a caller must know about how an account was read. Sub-entries and sponsorships are counted by the ledger, so that a list
- * too old for them shows; claimable balances are not.
- */
-export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => {
-  const { beganAt, confirmation, listing, straddled } = reading
-  const warnings: Array<PlanBlocker> = []
-  if (straddled) {
-    warnings.push(warning("straddled_read", "The account changed while it was read, so its parts may be of different ledgers. Read again."))
-  }
-  if (listing.unlisted) warnings.push(unlistedWarning)
-  else if (!listing.claimableComplete) {
-    const count = listing.claimableBalances.length
-    warnings.push(
-      warning(
-        "candidates_dropped",
-        `Only ${counted(count, "claimable balance")} could be listed, lumens and held assets first. There are more.`,
-        "claimable_balances"
-      )
-    )
-  }
-  const behind = beganAt - listing.latestLedger
-  if (listing.latestLedger < confirmation.accountModified) {
-    warnings.push(
-      warning(
-        "source_lagging",
-        "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly."
-      )
-    )
-  } else if (behind > 0) {
-    warnings.push(
-      warning(
-        "source_lagging",
-        `The ledger API is ${ledgers(behind)} behind, so a newer claimable balance may be missing. Read again shortly.`
-      )
-    )
-  }
-  if (spread(reading) > 1) {
-    warnings.push(
-      warning(
-        "source_lagging",
-        `Responses of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`
-      )
-    )
-  }
-  return warnings
-}

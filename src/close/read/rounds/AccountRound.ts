@@ -21,9 +21,9 @@ import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { MediatorAccount } from "../../situation/MediatorAccount.ts"
 import type { OwnCalls } from "../AfterCalls.ts"
+import type { AccountReading, OpenReading } from "../CloseReading.ts"
 import { foreseenSales, hasFloor } from "../CloseSales.ts"
 import { InclusionFees } from "../InclusionFees.ts"
-import type { AccountReading, OpenReading } from "../Reading.ts"
 import { keysAhead } from "../RelatedEntries.ts"
 
 /** Questions whose answers several parts of the round wait for. */

@@ -10,7 +10,7 @@ import { type CloseInput, receiversIn } from "../../situation/CloseInput.ts"
 import { type Destination, readDestination } from "../../situation/DestinationState.ts"
 import { claimCandidates, openClaimsIn } from "../../situation/OpenClaims.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import type { AccountReading, DestinationReading } from "../Reading.ts"
+import type { AccountReading, DestinationReading } from "../CloseReading.ts"
 
 const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
   (answers.claim(id) ?? answers.claims(asset))?.choice === "forfeit"

@@ -7,8 +7,8 @@ import { readMarket } from "../../market/MarketReader.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
 import { quotingEnd, surveyOf } from "../../market/MarketSurvey.ts"
 import type { Exits } from "../../situation/Exits.ts"
+import type { DestinationReading, ExitReading } from "../CloseReading.ts"
 import { salesOf } from "../CloseSales.ts"
-import type { DestinationReading, ExitReading } from "../Reading.ts"
 import { relatedKeys } from "../RelatedEntries.ts"
 
 /** Round three reads how everything held in protocols is left, and simulates the calls for it. */

@@ -10,8 +10,8 @@ import { quotingEnd } from "../../market/MarketSurvey.ts"
 import { readPartially, surveyedSales } from "../../market/PartialMarket.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { HeaderRule } from "../../situation/HeaderRule.ts"
+import type { ExitReading, MarketReading } from "../CloseReading.ts"
 import { mayBeSold, salesOf } from "../CloseSales.ts"
-import type { ExitReading, MarketReading } from "../Reading.ts"
 import { readRelated, relatedKeys } from "../RelatedEntries.ts"
 
 /**

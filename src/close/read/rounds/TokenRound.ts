@@ -8,7 +8,7 @@ import { readTokenWork } from "../../leaving/tokens/ReadTokenWork.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import type { Market } from "../../situation/Market.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { type MarketReading, situationOver } from "../Reading.ts"
+import { type MarketReading, situationOver } from "../CloseReading.ts"
 
 /** Round five reads what becomes of contract tokens and allowances, over the market of the close. */
 export const tokenRound = Effect.gen(function*() {

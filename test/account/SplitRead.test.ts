@@ -3,7 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { Confirmation } from "../../src/account/Confirmation.ts"
 import type { Listing } from "../../src/account/Listing.ts"
-import { isSplitRead } from "../../src/account/Reading.ts"
+import { isSplitRead } from "../../src/account/SplitRead.ts"
 import type { Sponsorships } from "../../src/account/Sponsorships.ts"
 import { subEntryMismatch } from "../../src/account/SubEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -80,7 +80,7 @@ const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirm
   ...over
 })
 
-describe("a reading straddles a change", () => {
+describe("a read is split", () => {
   it("not when both sources know the account in the same version", () =>
     assert.isFalse(isSplitRead(listing({}), confirmation(), sponsoring)))
   it("when the ledger API does not know the account", () => assert.isTrue(isSplitRead(listing(null), confirmation(), sponsoring)))
@@ -102,7 +102,7 @@ describe("what is sponsored", () => {
       answers: [{ key, latestLedger, live: Option.some({ key, entry: note(lastModified), liveUntilLedger: null, latestLedger }) }]
     }
   }
-  it("straddles a change that came after the oldest answer", () =>
+  it("splits a read when it changed after the oldest answer", () =>
     assert.isTrue(isSplitRead(listing({}), confirmation(), answered(51, 51))))
   it("does not when nothing changed between the answers", () => assert.isFalse(isSplitRead(listing({}), confirmation(), answered(51, 50))))
 })
@@ -110,5 +110,5 @@ describe("what is sponsored", () => {
 describe("sub-entries", () => {
   it("match when all that are counted were found", () => assert.isFalse(subEntryMismatch(account(1), [note(1)])))
   it("do not match when one is missing", () => assert.isTrue(subEntryMismatch(account(2), [note(1)])))
-  it("match when more were found than counted, in a straddled read", () => assert.isFalse(subEntryMismatch(account(0), [note(1)])))
+  it("match when more were found than counted, in a split read", () => assert.isFalse(subEntryMismatch(account(0), [note(1)])))
 })
