@@ -1,5 +1,5 @@
 import type { FileSystem } from "@effect/platform"
-import { Array as Arr, type ConfigError, Context, Effect, Layer, Option } from "effect"
+import { Array as Arr, type ConfigError, Context, Effect, Layer } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import type { ChainFailure } from "./chain/ChainFailure.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
@@ -7,7 +7,6 @@ import { Explorer } from "./chain/Explorer.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
-import { probes } from "./chain/Probes.ts"
 import * as RpcOnly from "./chain/rpc-only/RpcOnly.ts"
 import { NewestEntries } from "./chain/witness/NewestEntries.ts"
 import { SecondWitness } from "./chain/witness/SecondWitness.ts"
@@ -43,16 +42,16 @@ import * as Watcher from "./close/watch/Watcher.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
-import { newerProtocol } from "./domain/NewerProtocol.ts"
 import { sharedFor } from "./fibers/SharedWork.ts"
 import { AccountSigners } from "./keys/AccountSigners.ts"
-import { modelProtocol } from "./ledger/ModelProtocol.ts"
-import { changedCode, Coverage, coverageHealth } from "./protocols/Coverage.ts"
+import { Coverage } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { networkHealth } from "./serving/NetworkHealth.ts"
+import { type UpgradeSign, upgradeSigns } from "./serving/UpgradeSigns.ts"
 import { stackSlot } from "./StackSlot.ts"
 import { AllowanceLookup } from "./tokens/AllowanceLookup.ts"
 import { AllowanceReader } from "./tokens/AllowanceReader.ts"
@@ -139,52 +138,6 @@ const oneNetwork = ({
     )
   )
 
-/** The mediator is read beside the sources and never keeps their report waiting. */
-const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
-  Effect.timeoutTo(health, {
-    duration: "2500 millis",
-    onSuccess: Option.map((told): ComponentHealth => told),
-    onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
-  }))
-
-const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
-  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol }), mediatorHealth, Context.get(stack, Coverage).lists], {
-    concurrency: 3
-  }).pipe(
-    Effect.provide(stack),
-    Effect.map(([{ ledgerApi, rpc }, mediator, lists]): ReadonlyArray<readonly [string, ComponentHealth]> => [
-      [`rpc_${network}`, rpc],
-      [`ledger_api_${network}`, ledgerApi],
-      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread, lists)],
-      ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
-    ])
-  )
-
-/** In what a network can be ahead of this version: the protocol of its ledgers, the XDR of answers, the code of contracts that files list. */
-export const upgradeKinds = ["protocol", "xdr", "code"] as const
-
-/** Something that shows that a network has moved on from what this version knows. */
-interface UpgradeSign {
-  readonly kind: (typeof upgradeKinds)[number]
-  readonly told: string
-}
-
-const signsOf = (stack: Context.Context<ContractRpc | LedgerApi | Coverage>): Effect.Effect<ReadonlyArray<UpgradeSign>, ChainFailure> => {
-  const [rpc, api] = [Context.get(stack, ContractRpc), Context.get(stack, LedgerApi)]
-  return Effect.map(
-    Effect.all([rpc.latestLedger, rpc.newerXdr, api.newerXdr, Context.get(stack, Coverage).lists]),
-    ([{ protocolVersion }, ofRpc, ofApi, { unlisted }]) => {
-      const signs = (kind: UpgradeSign["kind"], ...all: ReadonlyArray<string | null>) =>
-        all.flatMap((told) => (told === null ? [] : [{ kind, told }]))
-      return [
-        ...signs("protocol", newerProtocol(protocolVersion, modelProtocol)),
-        ...signs("xdr", ofRpc, ofApi),
-        ...signs("code", ...unlisted.map(changedCode))
-      ]
-    }
-  )
-}
-
 /** A network and what is not read of it, by the stack of the moment. */
 const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Context<ContractRpc | Coverage>) => ({
   passphrase,
@@ -238,7 +191,9 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           "2 seconds",
           "Networks.health",
           Effect.map(
-            Effect.forEach(built, ([address, stack]) => Effect.suspend(() => healthOf(address, stack())), { concurrency: "unbounded" }),
+            Effect.forEach(built, ([address, stack]) => Effect.suspend(() => networkHealth(address, stack())), {
+              concurrency: "unbounded"
+            }),
             (all) => Object.fromEntries(all.flat())
           )
         )
@@ -248,7 +203,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           upgradeSigns: Effect.map(
             Effect.forEach(built, ([{ network }, stack]) =>
               Effect.option(Effect.map(
-                Effect.suspend(() => signsOf(stack())),
+                Effect.suspend(() => upgradeSigns(stack())),
                 (signs) => [network, signs] as const
               )), {
               concurrency: "unbounded"

@@ -1,5 +1,6 @@
 import { Effect, Layer, Metric, MetricLabel, Schedule } from "effect"
-import { Networks, upgradeKinds } from "../Networks.ts"
+import { Networks } from "../Networks.ts"
+import { upgradeKinds } from "./UpgradeSigns.ts"
 
 const signs = Metric.gauge("closeout_upgrade_signs", {
   description:

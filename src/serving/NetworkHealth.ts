@@ -1,0 +1,34 @@
+import { Context, Effect, Option } from "effect"
+import type { ContractRpc } from "../chain/ContractRpc.ts"
+import type { LedgerApi } from "../chain/LedgerApi.ts"
+import type { NetworkAddress } from "../chain/NetworkSettings.ts"
+import { probes } from "../chain/Probes.ts"
+import { Mediator } from "../close/mediator/Mediator.ts"
+import type { ComponentHealth } from "../domain/Health.ts"
+import { modelProtocol } from "../ledger/ModelProtocol.ts"
+import { Coverage, coverageHealth } from "../protocols/Coverage.ts"
+
+/** The mediator is read beside the sources and never keeps their report waiting. */
+const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
+  Effect.timeoutTo(health, {
+    duration: "2500 millis",
+    onSuccess: Option.map((component): ComponentHealth => component),
+    onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
+  }))
+
+/** The health of one network, by component: its sources, its coverage, and its mediator where it has one. */
+export const networkHealth = (
+  { network, sandbox }: NetworkAddress,
+  stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>
+) =>
+  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol }), mediatorHealth, Context.get(stack, Coverage).lists], {
+    concurrency: 3
+  }).pipe(
+    Effect.provide(stack),
+    Effect.map(([{ ledgerApi, rpc }, mediator, lists]): ReadonlyArray<readonly [string, ComponentHealth]> => [
+      [`rpc_${network}`, rpc],
+      [`ledger_api_${network}`, ledgerApi],
+      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread, lists)],
+      ...Option.toArray(mediator).map((component) => [`mediator_${network}`, component] as const)
+    ])
+  )
