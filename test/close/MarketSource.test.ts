@@ -22,11 +22,11 @@ describe("what two requests want to know of a market", () => {
       })
       const { open } = yield* Effect.provide(MarketSource, Layer.provide(MarketSource.layer, api))
       const [first, second] = [yield* open("plan"), yield* open("plan")]
-      assert.isNull(first.kept?.strictSendPaths(usd, stroops(5n), native))
+      assert.isNull(first.cached?.strictSendPaths(usd, stroops(5n), native))
       const told = yield* first.strictSendPaths(usd, stroops(5n), native)
       assert.deepStrictEqual(yield* second.strictSendPaths(usd, stroops(5n), native), told)
       assert.strictEqual(asked, 1)
-      assert.deepStrictEqual((yield* open("plan")).kept?.strictSendPaths(usd, stroops(5n), native), told)
+      assert.deepStrictEqual((yield* open("plan")).cached?.strictSendPaths(usd, stroops(5n), native), told)
       assert.strictEqual(asked, 1)
     }))
 })

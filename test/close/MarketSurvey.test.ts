@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
-import { type Survey, survey, surveyOf, unsurveyed } from "../../src/close/market/MarketSurvey.ts"
+import { emptySurvey, type Survey, survey, surveyOf } from "../../src/close/market/MarketSurvey.ts"
 import type { Sale } from "../../src/close/situation/Routes.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
@@ -46,20 +46,20 @@ const routes = (survey: Survey) =>
   [...survey].map(([asset, told]) => [asset, Option.map(told, ({ amount, routes }) => ({ amount, routes }))])
 
 describe("a survey", () => {
-  it.effect("of what was foreseen for the same amount asks nobody again", () =>
+  it.effect("of what an earlier one has for the same amount sends no query", () =>
     Effect.gen(function*() {
-      const foreseen = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
-      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd, euro], foreseen }))
+      const priorSurvey = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd, euro], priorSurvey }))
       assert.deepStrictEqual(asked, [])
-      assert.deepStrictEqual([...result], [...foreseen])
+      assert.deepStrictEqual([...result], [...priorSurvey])
       assert.deepStrictEqual(books(result), ["EURO>HOP", "EURO>native", "HOP>native", "USD>HOP", "USD>native"])
     }))
 
   it.effect("asks anew for another amount, and drops books that nothing leads through any more", () =>
     Effect.gen(function*() {
-      const foreseen = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
+      const priorSurvey = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
       const more = { ...usd, amount: stroops(6n) }
-      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [more], foreseen }))
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [more], priorSurvey }))
       assert.deepStrictEqual(asked, ["HOP/USD", "USD 6", "native/HOP", "native/USD"])
       assert.deepStrictEqual(routes(result), [[usd.asset, Option.some({ amount: more.amount, routes: [[], [hop]] })]])
       assert.deepStrictEqual(books(result), ["HOP>native", "USD>HOP", "USD>native"])
@@ -68,13 +68,13 @@ describe("a survey", () => {
   it.effect("does not ask again what there was no time for", () =>
     Effect.gen(function*() {
       const late: Survey = new Map([[usd.asset, Option.none()]])
-      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd], foreseen: late }))
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd], priorSurvey: late }))
       assert.deepStrictEqual([asked, [...result]], [[], [[usd.asset, Option.none()]]])
     }))
 
-  it.effect("of nothing foreseen is the whole survey", () =>
+  it.effect("over an empty earlier one is the whole survey", () =>
     Effect.gen(function*() {
-      const { asked } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [euro], foreseen: unsurveyed }))
+      const { asked } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [euro], priorSurvey: emptySurvey }))
       assert.deepStrictEqual(asked, ["EURO 5", "HOP/EURO", "native/EURO", "native/HOP"])
     }))
 })

@@ -78,9 +78,9 @@ export const readBookEntries = (
   })
 
 /** The oldest ledger of the books of each sale. */
-const ledgersOf = (told: ReadonlyArray<readonly [AssetId, SaleSurvey]>): ReadonlyMap<AssetId, number> =>
+const ledgersOf = (surveyed: ReadonlyArray<readonly [AssetId, SaleSurvey]>): ReadonlyMap<AssetId, number> =>
   new Map(
-    told.flatMap(([asset, { books }]) =>
+    surveyed.flatMap(([asset, { books }]) =>
       books.length === 0 ? [] : [[asset, books.reduce((oldest, { ledger }) => Math.min(oldest, ledger), Number.POSITIVE_INFINITY)] as const]
     )
   )
@@ -95,16 +95,16 @@ export const readMarket = (
   question: MarketQuestion
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    const all = yield* surveyOf(api, question)
+    const survey = yield* surveyOf(api, question)
     yield* yieldTurn
-    const told = [...all].flatMap(([asset, one]) => (Option.isSome(one) ? [[asset, one.value] as const] : []))
-    const found = yield* readBookEntries(entries, distinct(told.flatMap(([, { books }]) => books)))
+    const surveyed = [...survey].flatMap(([asset, one]) => (Option.isSome(one) ? [[asset, one.value] as const] : []))
+    const found = yield* readBookEntries(entries, distinct(surveyed.flatMap(([, { books }]) => books)))
     yield* yieldTurn
     return {
-      ledgers: ledgersOf(told),
+      ledgers: ledgersOf(surveyed),
       waiting: new Set(),
       ...found,
-      routes: new Map(told.map(([asset, { routes }]) => [asset, routes])),
-      unquoted: new Set([...all].flatMap(([asset, one]) => (Option.isNone(one) ? [asset] : [])))
+      routes: new Map(surveyed.map(([asset, { routes }]) => [asset, routes])),
+      unquoted: new Set([...survey].flatMap(([asset, one]) => (Option.isNone(one) ? [asset] : [])))
     }
   })

@@ -15,7 +15,7 @@ import { type TtlCache, ttlCache } from "../../fibers/TtlCache.ts"
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
 export interface MarketApi extends Pick<LedgerApi["Type"], "offersBetween" | "strictReceivePaths" | "strictSendPaths"> {
   /** Responses cached from earlier requests, without a query; null where there is none. Left out: nothing is cached. */
-  readonly kept?: {
+  readonly cached?: {
     readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => OffersBetween | null
     readonly strictSendPaths: (source: AssetId, amount: Stroops, destination: AssetId) => ReadonlyArray<PathRecord> | null
   }
@@ -146,7 +146,7 @@ const marketApi = (api: LedgerApi["Type"], market: SharedMarket, view: View): Ma
         fetch: Effect.suspend(() => api.strictSendPaths(source, amount, destination)),
         ledgerOf: waysLedger
       }),
-    kept: {
+    cached: {
       offersBetween: (selling, buying, maxPages) => cachedIn(market, view, { ...ofBooks, name: bookName(selling, buying, maxPages) }),
       strictSendPaths: (source, amount, destination) => cachedIn(market, view, { ...ofWays, name: sendName(source, amount, destination) })
     }

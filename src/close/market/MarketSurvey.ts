@@ -52,7 +52,7 @@ export interface SaleSurvey extends PairSurvey {
 export type Survey = ReadonlyMap<AssetId, Option.Option<SaleSurvey>>
 
 /** A survey of nothing. */
-export const unsurveyed: Survey = new Map()
+export const emptySurvey: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
@@ -82,7 +82,7 @@ const bookFrom = (own: AccountAddress, { from, to }: Hop, { complete, latestLedg
 })
 
 const readBook = (api: MarketApi, own: AccountAddress, hop: Hop): Effect.Effect<Book, ChainFailure> =>
-  Effect.map(api.offersBetween(hop.to, hop.from, bookPages), (told) => bookFrom(own, hop, told))
+  Effect.map(api.offersBetween(hop.to, hop.from, bookPages), (offers) => bookFrom(own, hop, offers))
 
 /** Hops, or books of them, each once. */
 export const distinct = <Each extends Hop>(
@@ -118,21 +118,21 @@ export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
     })
 }
 
-/** The ways of sales and the books on them as earlier requests read them; null where one of them is not kept. Asks no source. */
-const keptWays = ({ kept }: MarketApi, own: AccountAddress): (sale: Sale) => PairSurvey | null => {
-  if (kept === undefined) return () => null
+/** The ways of sales and the books on them as earlier requests read them; null where one of them is not cached. Queries no source. */
+const cachedSurveys = ({ cached }: MarketApi, own: AccountAddress): (sale: Sale) => PairSurvey | null => {
+  if (cached === undefined) return () => null
   const known = new Map<string, Book | null>()
   const bookOf = (hop: Hop): Book | null => {
     const name = nameOf(hop)
     const before = known.get(name)
     if (before !== undefined) return before
-    const told = kept.offersBetween(hop.to, hop.from, bookPages)
-    const book = told === null ? null : bookFrom(own, hop, told)
+    const offers = cached.offersBetween(hop.to, hop.from, bookPages)
+    const book = offers === null ? null : bookFrom(own, hop, offers)
     known.set(name, book)
     return book
   }
   return ({ amount, asset }) => {
-    const named = kept.strictSendPaths(asset, amount, native)
+    const named = cached.strictSendPaths(asset, amount, native)
     if (named === null) return null
     const pair: Hop = { from: asset, to: native }
     const routes = routesAmong(pair, named)
@@ -159,53 +159,54 @@ export const survey = (
 ): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
     const now = yield* steadyMillis
-    const [along, keptAlong] = [waysAndBooks(api, own), keptWays(api, own)]
-    const told = new Map<AssetId, Option.Option<SaleSurvey>>(sales.map(({ asset }) => [asset, Option.none()]))
-    const note = ({ amount, asset }: Sale, found: PairSurvey) => void told.set(asset, Option.some({ ...found, amount }))
+    const [along, cachedAlong] = [waysAndBooks(api, own), cachedSurveys(api, own)]
+    const surveys = new Map<AssetId, Option.Option<SaleSurvey>>(sales.map(({ asset }) => [asset, Option.none()]))
+    const record = ({ amount, asset }: Sale, found: PairSurvey) => void surveys.set(asset, Option.some({ ...found, amount }))
     const open: Array<Sale> = []
     yield* inTurns(function*() {
       for (const sale of sales) {
-        const kept = keptAlong(sale)
-        if (kept === null) open.push(sale)
-        else note(sale, kept)
+        const cached = cachedAlong(sale)
+        if (cached === null) open.push(sale)
+        else record(sale, cached)
         yield
       }
     })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    const ask = (sale: Sale) => Effect.map(along({ from: sale.asset, to: native }, routesFor(api, sale)), (found) => note(sale, found))
+    const ask = (sale: Sale) => Effect.map(along({ from: sale.asset, to: native }, routesFor(api, sale)), (found) => record(sale, found))
     yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
-    return told
+    return surveys
   })
 
 /** The books that a sale meets, where earlier requests read all of them; otherwise none. */
-export const keptBooks = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> => keptWays(api, own)(sale)?.books ?? []
+export const cachedBooks = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> =>
+  cachedSurveys(api, own)(sale)?.books ?? []
 
-/** What the survey found about a sale, a timeout included. Null when it did not query the sale, or queried another amount. */
-const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
-  const told = foreseen.get(asset)
-  return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
+/** What an earlier survey found about a sale, a timeout included. Null when it did not query the sale, or queried another amount. */
+const priorOf = (priorSurvey: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
+  const prior = priorSurvey.get(asset)
+  return prior === undefined || Option.exists(prior, (one) => one.amount !== amount) ? null : prior
 }
 
 /** What the closing account sells, and the quotes that were already fetched. */
 export interface MarketQuestion {
   readonly own: AccountAddress
   readonly sales: ReadonlyArray<Sale>
-  /** Nothing when left out. */
-  readonly foreseen?: Survey
+  /** Of an earlier survey; nothing when left out. */
+  readonly priorSurvey?: Survey
   /** When to stop asking, milliseconds of the clock. */
   readonly until?: number
 }
 
-/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are queried. */
+/** The survey of sales of which an earlier one has some: only the others, and those of another amount, are queried. */
 export const surveyOf = (
   api: MarketApi,
-  { foreseen = unsurveyed, own, sales, until }: MarketQuestion
+  { own, priorSurvey = emptySurvey, sales, until }: MarketQuestion
 ): Effect.Effect<Survey, ChainFailure> => {
   const known = new Map<AssetId, Option.Option<SaleSurvey>>()
   const unknown = sales.filter((sale) => {
-    const told = toldOf(foreseen, sale)
-    if (told !== null) known.set(sale.asset, told)
-    return told === null
+    const prior = priorOf(priorSurvey, sale)
+    if (prior !== null) known.set(sale.asset, prior)
+    return prior === null
   })
-  return Effect.map(survey(api, own, unknown, until), (told) => new Map([...known, ...told]))
+  return Effect.map(survey(api, own, unknown, until), (queried) => new Map([...known, ...queried]))
 }

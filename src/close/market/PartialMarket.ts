@@ -8,8 +8,8 @@ import type { MarketApi } from "./MarketSource.ts"
 import type { MarketQuestion } from "./MarketSurvey.ts"
 
 /** Sales that were surveyed already, for their whole amount. */
-export const surveyedSales = ({ foreseen, sales }: Pick<Required<MarketQuestion>, "foreseen" | "sales">): ReadonlyArray<Sale> =>
-  sales.filter(({ amount, asset }) => Option.exists(foreseen.get(asset) ?? Option.none(), (told) => told.amount === amount))
+export const surveyedSales = ({ priorSurvey, sales }: Pick<Required<MarketQuestion>, "priorSurvey" | "sales">): ReadonlyArray<Sale> =>
+  sales.filter(({ amount, asset }) => Option.exists(priorSurvey.get(asset) ?? Option.none(), (surveyed) => surveyed.amount === amount))
 
 /** The market of some sales of a question. All its other sales are unquoted. */
 export const readPartially = (

@@ -15,7 +15,7 @@ import { assetIdOf } from "../../stellar/Assets.ts"
 import { accountKey, keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import { keysIn } from "../market/MarketReader.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
-import { keptBooks } from "../market/MarketSurvey.ts"
+import { cachedBooks } from "../market/MarketSurvey.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { keyOfSponsored, sponsorsOf } from "../situation/SponsoredEntries.ts"
@@ -124,7 +124,7 @@ function* keysOf({ input, market, quotes }: Foreseeable, listed: Listing, ledger
   const keys = [...freezeSettings(ledgerVersion), ...accountsIn(input, listed).map(accountKey)]
   for (const sale of foreseenSales(input, listed.account?.trustlines ?? [], quotes)) {
     if (keys.length >= maxKeysPerCall) break
-    keys.push(...keptBooks(market, input.source, sale).flatMap(keysIn))
+    keys.push(...cachedBooks(market, input.source, sale).flatMap(keysIn))
     yield
   }
   return keys

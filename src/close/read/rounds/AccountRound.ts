@@ -15,7 +15,7 @@ import { ownTransactionReader } from "../../leaving/read/OwnTransactionReader.ts
 import { tokensOf } from "../../leaving/read/PlannedExits.ts"
 import { foreseeAssets, foreseeTokens } from "../../leaving/tokens/ReadSales.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
-import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
+import { emptySurvey, quotingEnd, survey } from "../../market/MarketSurvey.ts"
 import { receiversIn, seenBefore, tokensNamed, wantedClaims } from "../../situation/CloseInput.ts"
 import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
@@ -49,7 +49,7 @@ const foresee = (
       (sales, areSpared) => sales.filter((sale) => !(areSpared && hasFloor(input, sale)))
     ),
     Effect.flatMap((sales) => survey(marketApi, input.source, sales, quotingEnd(began, sales.length))),
-    Effect.orElseSucceed(() => unsurveyed)
+    Effect.orElseSucceed(() => emptySurvey)
   )
 
 /** What the account is read together with. `listener`: see `AfterCalls.ts`; null where no later ledger is waited for. */

@@ -36,10 +36,10 @@ export const exitRound = Effect.gen(function*() {
     const salesWith = (exits: Exits) => salesOf(ownState, input.source, claimed, exits)
     const surveyFor = (exits: Exits) => {
       const sales = salesWith(exits)
-      const question = { own: input.source, sales, foreseen: reading.survey, until: quotingEnd(began, sales.length) }
+      const question = { own: input.source, sales, priorSurvey: reading.survey, until: quotingEnd(began, sales.length) }
       return Effect.flatMap(
         surveyOf(marketApi, question),
-        (all) => Effect.zipRight(Ref.set(survey, all), readMarket(marketApi, entries, { ...question, foreseen: all }))
+        (all) => Effect.zipRight(Ref.set(survey, all), readMarket(marketApi, entries, { ...question, priorSurvey: all }))
       )
     }
     /** Entries of others, and the market of what positions declare to pay, are read while the calls of positions are simulated. */

@@ -34,7 +34,7 @@ export const marketRound = Effect.gen(function*() {
     const sales = salesOf(ownState, input.source, claimed, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
     const { baseFee, closeTime } = snapshot.header
     const headerDoubts = [yield* headers.doubt(closeTime), fees.aboveLimit(baseFee)].filter((doubt) => doubt !== null)
-    const question = { own: input.source, sales, foreseen: survey, until: quotingEnd(began, sales.length) }
+    const question = { own: input.source, sales, priorSurvey: survey, until: quotingEnd(began, sales.length) }
     const [market, related] = yield* Effect.all([
       quotes === "all" ? readMarket(marketApi, entries, question) : readPartially(marketApi, entries, question, surveyedSales(question)),
       readRelated(entries, relatedKeys(snapshot, input, exits, claimedAssets))
