@@ -21,13 +21,13 @@ const factsOf = ({ rewardFacts }: Pick<Exits, "rewardFacts">, positions: Readonl
  */
 export const spokenIn = ({ exits, snapshot: { protocols } }: Pick<Situation, "exits" | "snapshot">): ReadonlyArray<ContractAnswers> =>
   protocols.flatMap((reading) => {
-    if (reading._tag !== "Read" || reading.spoken === undefined) return []
-    const { positions, spoken: { getters, retold } } = reading
+    if (reading._tag !== "Read" || reading.userAnswers === undefined) return []
+    const { positions, userAnswers: { getters, positionsWith } } = reading
     const facts = factsOf(exits, positions)
     return [{
       getters,
       differs: (answers) => {
-        const other = retold(answers)
+        const other = positionsWith(answers)
         return other === null || factsOf(exits, other) !== facts
       }
     }]

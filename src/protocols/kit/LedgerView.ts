@@ -62,18 +62,18 @@ const stateOf = ({ latestLedger, live }: EntryAnswer): EntryState =>
     }
   })
 
-/** The view of what was answered as of a ledger; `told` by the text of the question. */
+/** The view of what was answered as of a ledger; `getterAnswers` by the text of the question. */
 export const viewOf = (
   { closeTime, sequence }: { readonly sequence: number; readonly closeTime: bigint },
   answers: ReadonlyArray<EntryAnswer>,
-  told: ReadonlyMap<string, GetterAnswer>
+  getterAnswers: ReadonlyMap<string, GetterAnswer>
 ): LedgerView => {
   const states = new Map(answers.map((answer) => [keyText(answer.key), stateOf(answer)] as const))
   return {
     sequence,
     closeTime,
     state: (key) => states.get(keyText(key)) ?? { _tag: "Unread" },
-    answer: (getter) => told.get(questionText(getter)) ?? { _tag: "Unread" }
+    answer: (getter) => getterAnswers.get(questionText(getter)) ?? { _tag: "Unread" }
   }
 }
 

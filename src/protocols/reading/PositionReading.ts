@@ -37,7 +37,7 @@ export type ProtocolReading =
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
     /** What contracts said when they were queried for the account. Left out: none was. */
-    readonly spoken?: UserAnswers
+    readonly userAnswers?: UserAnswers
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
     /** Pools that the account has a position in, as they trade by what was read; one that would take more reading is left out. */
@@ -156,7 +156,7 @@ export const readProtocol =
       const places = [...protocol.places, ...(listed.right?.places ?? [])]
       const known = yield* readPlaces(sources, at, { user, ...(leaving === undefined ? {} : { leaving }) }, places)
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-      const { ahead, getters, keys, retold, value: { enrichment, markets, positions, reserves, unrecognized } } = known.right
+      const { ahead, getters, keys, value: { enrichment, markets, positions, reserves, unrecognized }, valueWith } = known.right
       const isDoubted = listed.right !== null && listed.right.doubt !== null
       return {
         _tag: "Read",
@@ -165,7 +165,7 @@ export const readProtocol =
         found: listed.right,
         shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
         reserves: isDoubted ? reserves() : [],
-        ...userAnswersOf(user, getters, retold),
+        ...userAnswersOf(user, getters, valueWith),
         ...(ahead === undefined ? {} : { ahead }),
         markets,
         positions,

@@ -2,55 +2,13 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit, Fiber, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { askGetterOnce, type DatedAnswer, type Getter, type GetterAnswer, getterText } from "../../chain/Getter.ts"
+import { askGetterOnce, type Getter, type GetterAnswer, getterText } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { currentPin } from "../../chain/Pin.ts"
-import { othersOf } from "../../chain/RpcOrigin.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
 import { endOfFiber, sideBySide } from "../../fibers/Concurrently.ts"
 import { type LedgerView, openIn, viewOf } from "../kit/LedgerView.ts"
-import { isGetter, isTwoOriginGetter, type Question, questionText, type TwoOriginGetter } from "../kit/Question.ts"
-
-/** What a contract said, and whether nothing more is to be heard: another origin said it too, on the same ledger or a later one. */
-interface OriginsAnswer {
-  readonly answer: GetterAnswer
-  readonly isSettled: boolean
-}
-
-/** What two answers say together: what fails at either has failed. */
-const answersTogether = ({ larger }: TwoOriginGetter, one: GetterAnswer, other: GetterAnswer): GetterAnswer => {
-  if (one._tag === "Failed") return one
-  return other._tag === "Failed" ? other : { _tag: "Returned", value: larger(one.value, other.value) }
-}
-
-/** Waits for an answer as long as facts that can be done without may take; none: it did not come. */
-type InTime = (answer: Effect.Effect<DatedAnswer, ChainFailure>) => Effect.Effect<Option.Option<DatedAnswer>>
-
-/**
- * Calls getters at two origins: the request's own, then another. If that one does not answer or is behind, the next one is queried. An
- * origin that failed to answer once is not queried again.
- */
-const askingTwice = (rpc: Pick<ContractRpc["Type"], "origins" | "simulateTransaction">, inTime: InTime) => {
-  const silent = new Set<string>()
-  return (getter: TwoOriginGetter, unanswered: GetterAnswer): Effect.Effect<OriginsAnswer> =>
-    Effect.gen(function*() {
-      const own = Option.getOrNull(yield* inTime(askGetterOnce(rpc, getter)))
-      if (own === null) return { answer: unanswered, isSettled: true }
-      let answer = own.answer
-      for (const origin of othersOf(rpc.origins, yield* currentPin)) {
-        if (answer._tag === "Failed") break
-        if (silent.has(origin.name)) continue
-        const other = Option.getOrNull(yield* inTime(askGetterOnce(origin, getter, origin.name)))
-        if (other === null) {
-          silent.add(origin.name)
-          continue
-        }
-        answer = answersTogether(getter, answer, other.answer)
-        if (other.ledger >= own.ledger) return { answer, isSettled: true }
-      }
-      return { answer, isSettled: answer._tag === "Failed" }
-    })
-}
+import { isGetter, isTwoOriginGetter, type Question, questionText } from "../kit/Question.ts"
+import { combinedAnswer, type OriginsAnswer, twoOriginGetters } from "./TwoOriginGetters.ts"
 
 /** Where answers come from. */
 export interface Sources {
@@ -67,14 +25,14 @@ export interface ReadAt {
   readonly closeTime: bigint
 }
 
-/** What came of asking, and the keys that were read for it, each once. */
+/** The value of a loop, and the keys that were read for it, each once. */
 export interface LoopResult<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** The getters whose answers rest on one origin. */
   readonly getters: ReadonlyArray<Getter>
   /** The value if the getters had answered this; null: more queries would be needed. */
-  readonly retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => A | null
+  readonly valueWith: (answers: ReadonlyArray<readonly [Getter, GetterAnswer]>) => A | null
   /**
    * Sends the queries wanted ahead that did not travel with needed ones. It never fails: an answer it does not get is queried when needed.
    * Left out: nothing.
@@ -85,7 +43,7 @@ export interface LoopResult<A> {
 interface Answers {
   readonly entries: ReadonlyArray<EntryAnswer>
   /** By the text of the question. */
-  readonly told: ReadonlyMap<string, GetterFact>
+  readonly getterAnswers: ReadonlyMap<string, GetterFact>
 }
 
 interface GetterFact extends OriginsAnswer {
@@ -102,13 +60,13 @@ const inTime = <A>(answer: Effect.Effect<A, ChainFailure>): Effect.Effect<Option
   Effect.catchAll(Effect.timeoutOption(answer, patience), () => Effect.succeedNone)
 
 /** Asks contracts; one that does not answer in time, or for which no source answers, has failed. */
-const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["told"]> => {
-  const askTwice = askingTwice(rpc, inTime)
+const askGetters = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["getterAnswers"]> => {
+  const askTwice = twoOriginGetters(rpc, inTime)
   const ask = (getter: Getter): Effect.Effect<OriginsAnswer> => {
     if (isForeseen === true) return Effect.succeed({ answer: unanswered, isSettled: false })
     if (isTwoOriginGetter(getter)) return askTwice(getter, unanswered)
-    return Effect.map(inTime(askGetterOnce(rpc, getter)), (heard) => ({
-      answer: Option.match(heard, { onNone: () => unanswered, onSome: ({ answer }) => answer }),
+    return Effect.map(inTime(askGetterOnce(rpc, getter)), (dated) => ({
+      answer: Option.match(dated, { onNone: () => unanswered, onSome: ({ answer }) => answer }),
       isSettled: false
     }))
   }
@@ -125,40 +83,41 @@ const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Eff
 const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
-    const asked = distinct.filter(isGetter)
+    const getters = distinct.filter(isGetter)
     const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
-    if (asked.length === 0) return { entries: yield* entries, told: new Map() }
-    const getters = yield* Effect.forkDaemon(told(sources, asked))
-    const answered = endOfFiber(getters)
-    return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (said): Answers => ({ entries: found, told: said })))
+    if (getters.length === 0) return { entries: yield* entries, getterAnswers: new Map() }
+    const asking = yield* Effect.forkDaemon(askGetters(sources, getters))
+    const answered = endOfFiber(asking)
+    return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (getterAnswers): Answers => ({ entries: found, getterAnswers })))
       .pipe(
-        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(asking)))
       )
   })
 
-const together = (some: Answers, more: Answers): Answers => ({
+const combined = (some: Answers, more: Answers): Answers => ({
   entries: [...some.entries, ...more.entries],
-  told: new Map([...some.told, ...more.told])
+  getterAnswers: new Map([...some.getterAnswers, ...more.getterAnswers])
 })
 
-const answersIn = ({ told }: Answers): ReadonlyMap<string, GetterAnswer> => new Map([...told].map(([text, { answer }]) => [text, answer]))
+const answersIn = ({ getterAnswers }: Answers): ReadonlyMap<string, GetterAnswer> =>
+  new Map([...getterAnswers].map(([text, { answer }]) => [text, answer]))
 
-const seenIn = (at: ReadAt, known: Answers): LedgerView => viewOf(at, known.entries, answersIn(known))
+const viewIn = (at: ReadAt, known: Answers): LedgerView => viewOf(at, known.entries, answersIn(known))
 
 /** Getters whose answers rest on one origin, each once. A call at two origins replaces an earlier call of the same getter. */
-const unsettledIn = ({ told }: Answers): ReadonlyArray<Getter> => {
-  const last = new Map([...told.values()].map((heard) => [getterText(heard.getter), heard]))
+const unsettledIn = ({ getterAnswers }: Answers): ReadonlyArray<Getter> => {
+  const last = new Map([...getterAnswers.values()].map((fact) => [getterText(fact.getter), fact]))
   return [...last.values()].flatMap(({ getter, isSettled }) => (isSettled ? [] : [getter]))
 }
 
 /** The same with other answers. For code that no file lists, the earlier answer counts beside the new one. */
-const retelling = ({ entries, told }: Answers, others: ReadonlyArray<readonly [Getter, GetterAnswer]>): Answers => ({
+const withOthers = ({ entries, getterAnswers }: Answers, others: ReadonlyArray<readonly [Getter, GetterAnswer]>): Answers => ({
   entries,
-  told: new Map([
-    ...told,
+  getterAnswers: new Map([
+    ...getterAnswers,
     ...others.map(([getter, other]): readonly [string, GetterFact] => {
-      const before = told.get(questionText(getter))
-      const answer = before !== undefined && isTwoOriginGetter(getter) ? answersTogether(getter, before.answer, other) : other
+      const before = getterAnswers.get(questionText(getter))
+      const answer = before !== undefined && isTwoOriginGetter(getter) ? combinedAnswer(getter, before.answer, other) : other
       return [questionText(getter), { getter, answer, isSettled: false }]
     })
   ])
@@ -176,9 +135,9 @@ const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }
   Effect.gen(function*() {
     let known = before
     for (let round = 0; round < most; round++) {
-      const open = wantedBy(ahead, seenIn(at, known))
+      const open = wantedBy(ahead, viewIn(at, known))
       if (open.length === 0) return
-      known = together(known, yield* ask(sources, open))
+      known = combined(known, yield* ask(sources, open))
     }
   }).pipe(Effect.ignore)
 
@@ -200,7 +159,7 @@ export const answerLoop = <A>(
   Effect.gen(function*() {
     let known = yield* ask(sources, first)
     for (let round = 0; round < most; round++) {
-      const view = seenIn(at, known)
+      const view = viewIn(at, known)
       // A decoder that throws is as blind as one that cannot decode.
       const evaluated = Either.try(() => evaluate(view, known.entries))
       if (Either.isLeft(evaluated)) return Either.left("its decoder failed")
@@ -210,8 +169,8 @@ export const answerLoop = <A>(
           value,
           keys: known.entries.map(({ key }) => key),
           getters: unsettledIn(known),
-          retold: (others) => {
-            const again = Either.try(() => evaluate(seenIn(at, retelling(known, others)), known.entries))
+          valueWith: (others) => {
+            const again = Either.try(() => evaluate(viewIn(at, withOthers(known, others)), known.entries))
             return Either.isRight(again) && again.right[1].length === 0 ? again.right[0] : null
           },
           ...(ahead === undefined ? {} : { ahead: askAhead(sources, at, known, { ahead, most }) })
@@ -219,7 +178,7 @@ export const answerLoop = <A>(
       }
       const open = openIn(view, further)
       if (open.length === 0) return Either.left("its decoder repeats a query")
-      known = together(known, yield* ask(sources, [...open, ...wantedBy(ahead, view)]))
+      known = combined(known, yield* ask(sources, [...open, ...wantedBy(ahead, view)]))
     }
     return Either.left("its decoder does not finish")
   })

@@ -4,11 +4,11 @@ import { account } from "../../stellar/ScValCodec.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 
-/** What contracts said of a user. */
+/** What contracts answered about a user. */
 export interface UserAnswers {
   readonly getters: ReadonlyArray<Getter>
   /** The positions as other answers would show them, in the order of the getters; null: they could not be made out. */
-  readonly retold: (answers: ReadonlyArray<GetterAnswer>) => ReadonlyArray<HeldPosition> | null
+  readonly positionsWith: (answers: ReadonlyArray<GetterAnswer>) => ReadonlyArray<HeldPosition> | null
 }
 
 /** Contracts that are queried for the user. */
@@ -21,16 +21,16 @@ const about = (user: AccountAddress, getters: ReadonlyArray<Getter>): ReadonlyAr
 export const userAnswersOf = (
   user: AccountAddress,
   all: ReadonlyArray<Getter>,
-  retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => { readonly positions: ReadonlyArray<HeldPosition> } | null
-): { readonly spoken?: UserAnswers } => {
+  valueWith: (answers: ReadonlyArray<readonly [Getter, GetterAnswer]>) => { readonly positions: ReadonlyArray<HeldPosition> } | null
+): { readonly userAnswers?: UserAnswers } => {
   const getters = about(user, all)
   if (getters.length === 0) return {}
   return {
-    spoken: {
+    userAnswers: {
       getters,
-      retold: (answers) => {
-        const told = getters.flatMap((getter, at) => (answers[at] === undefined ? [] : [[getter, answers[at]] as const]))
-        return retold(told)?.positions ?? null
+      positionsWith: (answers) => {
+        const others = getters.flatMap((getter, at) => (answers[at] === undefined ? [] : [[getter, answers[at]] as const]))
+        return valueWith(others)?.positions ?? null
       }
     }
   }
