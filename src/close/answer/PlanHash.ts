@@ -9,10 +9,11 @@ import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { Answers } from "../situation/Answers.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { isForfeited, type PlannedExit, unclaimed } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
+import { isForfeited, type PlannedExit } from "../situation/PlannedExit.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
+import { unclaimed } from "../situation/UnclaimedRewards.ts"
 
 /** A value with the keys of every object in it sorted. */
 const sorted = (value: unknown): unknown => {

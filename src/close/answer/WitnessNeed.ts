@@ -2,7 +2,7 @@ import { Equal } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import type { PlannedExit } from "../situation/Exits.ts"
+import type { PlannedExit } from "../situation/PlannedExit.ts"
 import { bought } from "../situation/Progress.ts"
 
 /** What a planned transaction does, as far as it may rest on contracts. */

@@ -1,7 +1,7 @@
 import { BigInt as Big } from "effect"
 import type { Sold } from "../../domain/SoldAmount.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { Credits } from "../situation/Exits.ts"
+import type { Credits } from "../situation/CallSimulation.ts"
 import type { TokenAssets } from "../situation/TokenAssets.ts"
 
 /** Basis points by which any call may pay less than foreseen and is handed over anyway (`CallEffects.ts`). */

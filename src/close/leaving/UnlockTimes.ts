@@ -1,8 +1,10 @@
 import { BigInt as Big, HashSet } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { callsOf, classicAssetsOf, type Exits, paidTokens, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
+import { classicAssetsOf, type Exits, toBeLeft } from "../situation/Exits.ts"
+import { callsOf, type PlannedExit } from "../situation/PlannedExit.ts"
 import { called, type Done } from "../situation/Progress.ts"
+import { paidTokens } from "../situation/UnclaimedRewards.ts"
 
 /** What has to be waited for before an account can be merged. */
 export interface UnlockTimes {

@@ -1,3 +1,6 @@
+/** The largest amount of a token, base units. */
+export const largestUnits = (1n << 127n) - 1n
+
 /** Base units as the wire has them: an integer, at most 39 digits. */
 const text = /^(0|[1-9][0-9]{0,38})$/
 

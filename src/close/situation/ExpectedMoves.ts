@@ -1,8 +1,10 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { EntryReader } from "../../ledger/EntryReader.ts"
-import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { isFed } from "./DebtCover.ts"
+import { type Exits, toBeLeft } from "./Exits.ts"
 import { tokenMovesOf } from "./Moved.ts"
+import { callsOf, type PlannedExit } from "./PlannedExit.ts"
 import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
 
 /** An amount of an asset, stroops; negative: it is taken. */

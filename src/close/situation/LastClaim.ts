@@ -1,6 +1,7 @@
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { CallSimulation, PlannedExit } from "./Exits.ts"
+import type { CallSimulation } from "./CallSimulation.ts"
 import type { Blocker } from "./Gate.ts"
+import type { PlannedExit } from "./PlannedExit.ts"
 
 /** The claims that come after the calls that leave a position, in the same contract; none where rewards are claimed first, or not at all. */
 export const lastClaims = ({ exit }: Pick<PlannedExit, "exit">): ReadonlyArray<ContractCall> => {

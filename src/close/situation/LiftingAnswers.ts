@@ -1,5 +1,6 @@
 import type { Decision } from "../../domain/Decision.ts"
-import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
+import type { PlannedExit } from "./PlannedExit.ts"
+import { mayGiveUpRewards } from "./UnclaimedRewards.ts"
 
 /** A choice at a decision point that ends what blocks. */
 export type LiftingAnswer = Pick<Decision, "id" | "choice">

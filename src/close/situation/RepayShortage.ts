@@ -1,8 +1,10 @@
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { EntryReader } from "../../ledger/EntryReader.ts"
-import { claimable, type Exits, type PlannedExit } from "./Exits.ts"
+import type { Exits } from "./Exits.ts"
 import { sellingLiabilitiesIn } from "./Holdings.ts"
+import type { PlannedExit } from "./PlannedExit.ts"
+import { claimable } from "./UnclaimedRewards.ts"
 
 /** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
 const feeAllowance = 100_000n

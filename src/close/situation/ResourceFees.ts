@@ -1,8 +1,9 @@
 import { BigInt as Big } from "effect"
 import type { Decision } from "../../domain/Decision.ts"
-import type { Exits, PlannedExit } from "./Exits.ts"
+import type { Exits } from "./Exits.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 import { simulatedFee, simulationsOf } from "./LastClaim.ts"
+import type { PlannedExit } from "./PlannedExit.ts"
 
 /** Stroops of resource fee that may be declared for a position: what the settings allow, or what its owner accepts by name. */
 export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigint => {

@@ -6,7 +6,7 @@ import type { HeldToken } from "../../tokens/HeldToken.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
-import type { CallSimulation } from "./Exits.ts"
+import type { CallSimulation } from "./CallSimulation.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 
 /** How a token is decided. */

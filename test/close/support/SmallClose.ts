@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { PlannedExit } from "../../../src/close/situation/Exits.ts"
+import type { PlannedExit } from "../../../src/close/situation/PlannedExit.ts"
 import { noClaims } from "../../../src/close/situation/RewardJudge.ts"
 import type { Situation } from "../../../src/close/situation/Situation.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"

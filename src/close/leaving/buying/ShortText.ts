@@ -1,7 +1,8 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { showAmount } from "../../../domain/Amount.ts"
-import type { Exits, PlannedExit } from "../../situation/Exits.ts"
+import type { Exits } from "../../situation/Exits.ts"
 import { sellingLiabilitiesIn, trustlineIn } from "../../situation/Holdings.ts"
+import type { PlannedExit } from "../../situation/PlannedExit.ts"
 import type { TokenShortage } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
 

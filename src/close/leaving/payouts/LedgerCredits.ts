@@ -5,7 +5,7 @@ import { native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { trustlineAssetOf } from "../../../stellar/Assets.ts"
 import { trustlineKey } from "../../../xdr/LedgerKeys.ts"
-import type { Credits } from "../../situation/Exits.ts"
+import type { Credits } from "../../situation/CallSimulation.ts"
 
 /** A ledger on which the lines of an account hold so much more, or less; lumens are left out. */
 export const withCredits = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>

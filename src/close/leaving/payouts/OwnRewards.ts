@@ -1,4 +1,4 @@
-import type { PlannedExit } from "../../situation/Exits.ts"
+import type { PlannedExit } from "../../situation/PlannedExit.ts"
 
 type KnownExit = PlannedExit["exit"]
 

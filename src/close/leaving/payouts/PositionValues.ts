@@ -3,10 +3,11 @@ import type { DecisionAbout } from "../../../domain/DecisionAbout.ts"
 import type { PositionRow } from "../../../domain/Position.ts"
 import type { ValueItem } from "../../../domain/Value.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
-import { callsOf, givenUpRewards, type PlannedExit, unclaimed } from "../../situation/Exits.ts"
+import { callsOf, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { tokenValues } from "../../situation/TokenValues.ts"
+import { givenUpRewards, unclaimed } from "../../situation/UnclaimedRewards.ts"
 import { tokensPaid } from "./PayoutValue.ts"
 
 type TokenAmount = readonly [token: ContractAddress, units: bigint]

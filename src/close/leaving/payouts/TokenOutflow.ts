@@ -1,6 +1,7 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
+import type { Exits } from "../../situation/Exits.ts"
+import { callsOf, type PlannedExit } from "../../situation/PlannedExit.ts"
 
 /** What leaving a position hands over beside its own shares; base units, by token. */
 export const tokenOutflow = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {

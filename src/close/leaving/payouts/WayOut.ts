@@ -1,5 +1,6 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
+import { type Exits, toBeLeft } from "../../situation/Exits.ts"
+import { callsOf, isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { lackingTrustlines, trustlineProblem } from "./PayoutTrustlines.ts"

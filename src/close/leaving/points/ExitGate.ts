@@ -14,22 +14,17 @@ import {
 import { showTime } from "../../../domain/Instant.ts"
 import type { Answers } from "../../situation/Answers.ts"
 import type { Refusal } from "../../situation/BuildFailure.ts"
-import {
-  type CallSimulation,
-  callsOf,
-  type Exits,
-  isForfeited,
-  mayGiveUpRewards,
-  type PlannedExit,
-  toBeLeft
-} from "../../situation/Exits.ts"
+import type { CallSimulation } from "../../situation/CallSimulation.ts"
+import { type Exits, toBeLeft } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import type { Blocker, Gate } from "../../situation/Gate.ts"
 import { claimBlockers } from "../../situation/LastClaim.ts"
 import { waysPast, waysPastRewards } from "../../situation/LiftingAnswers.ts"
 import { tokenMovesOf } from "../../situation/Moved.ts"
+import { callsOf, isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
 import type { TokenShortage } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { mayGiveUpRewards } from "../../situation/UnclaimedRewards.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "../buying/RepayPurchase.ts"
 import { shortText, showUnits } from "../buying/ShortText.ts"
 import { strandedTokens } from "../payouts/WayOut.ts"

@@ -4,24 +4,17 @@ import { counted } from "../../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
-import {
-  callsOf,
-  declinesRewards,
-  type Exits,
-  forfeitedUnits,
-  givenUpRewards,
-  isForfeited,
-  largestUnits,
-  type PlannedExit,
-  unclaimed
-} from "../../situation/Exits.ts"
+import { largestUnits } from "../../situation/BaseUnits.ts"
+import type { Exits } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import { claimFee, simulationsOf } from "../../situation/LastClaim.ts"
+import { callsOf, forfeitedUnits, isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { placeOf } from "../../situation/PositionPlace.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import { leastAsked } from "../../situation/RewardJudge.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { declinesRewards, givenUpRewards, unclaimed } from "../../situation/UnclaimedRewards.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"

@@ -2,7 +2,9 @@ import { showAmount } from "../../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
 import { counted } from "../../../domain/CountedNoun.ts"
 import type { Reward } from "../../../protocols/ProtocolRegistry.ts"
-import { declinesRewards, type Exits, givenUpRewards, isForfeited, leftUnasked, type PlannedExit } from "../../situation/Exits.ts"
+import type { Exits } from "../../situation/Exits.ts"
+import { isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
+import { declinesRewards, givenUpRewards, leftUnasked } from "../../situation/UnclaimedRewards.ts"
 
 /** An amount with its asset, or with its token where that is no asset of the ledger. */
 export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Pick<Reward, "amount" | "token">): string => {

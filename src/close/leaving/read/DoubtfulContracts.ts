@@ -7,7 +7,8 @@ import { codeOf } from "../../../stellar/CodeReference.ts"
 import { instanceKey } from "../../../stellar/ContractKeys.ts"
 import { namesAddress } from "../../../stellar/ScAddresses.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
-import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
+import type { Exits } from "../../situation/Exits.ts"
+import { callsOf, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {

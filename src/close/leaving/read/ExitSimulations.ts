@@ -6,16 +6,10 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import {
-  type CallSimulation,
-  classicAssetsOf,
-  type Credits,
-  type Exits,
-  isForfeited,
-  type PlannedExit,
-  toBeLeft
-} from "../../situation/Exits.ts"
+import type { CallSimulation, Credits } from "../../situation/CallSimulation.ts"
+import { classicAssetsOf, type Exits, toBeLeft } from "../../situation/Exits.ts"
 import { lastClaims } from "../../situation/LastClaim.ts"
+import { isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { acceptedFee } from "../../situation/ResourceFees.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { claimsAlone, isRewardsAlone } from "../payouts/OwnRewards.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
-import type { PlannedExit } from "../../situation/Exits.ts"
+import type { PlannedExit } from "../../situation/PlannedExit.ts"
 import type { ExitFacts, ExitQuestion } from "./ExitFacts.ts"
 
 /** Whether only a debt that cannot be paid now stops an exit. */

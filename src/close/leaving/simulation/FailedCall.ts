@@ -3,7 +3,7 @@ import { native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Protocol } from "../../../protocols/ProtocolRegistry.ts"
-import type { CallSimulation } from "../../situation/Exits.ts"
+import type { CallSimulation } from "../../situation/CallSimulation.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { hasRoom } from "../payouts/PayoutTrustlines.ts"
 

@@ -7,7 +7,7 @@ import { idOf } from "../../../ledger/EntryId.ts"
 import { durabilityOf } from "../../../ledger/soroban/Life.ts"
 import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
 import { settingKeys, type Settings, settingsOf } from "../../../ledger/soroban/Settings.ts"
-import type { CallSimulation } from "../../situation/Exits.ts"
+import type { CallSimulation } from "../../situation/CallSimulation.ts"
 
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16

@@ -8,7 +8,7 @@ import { addressOf } from "../../../stellar/Names.ts"
 import { nameOfAddress } from "../../../stellar/ScAddresses.ts"
 import { variantIn } from "../../../stellar/ScValCodec.ts"
 import { storedAmount } from "../../../stellar/StoredAmount.ts"
-import type { Credits } from "../../situation/Exits.ts"
+import type { Credits } from "../../situation/CallSimulation.ts"
 
 /** So much of something that someone, an account or a contract, holds more than before; negative: less. Base units. */
 export interface BalanceChange<Thing> {
