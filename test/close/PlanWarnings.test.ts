@@ -207,7 +207,7 @@ describe("the warnings of a plan", () => {
   })
 
   it("name what is given up of positions, and what of positions and tokens came later", () => {
-    const [given, gift] = [{ answer: { id: "", choice: "acknowledge_forfeit" } }, { id: "gift", standing: { _tag: "Later" as const } }]
+    const [given, gift] = [{ answer: { id: "", choice: "acknowledge_forfeit" } }, { id: "gift", giftState: { _tag: "Later" as const } }]
     const later = { ledger: 900, had: new Set<string>(), isFull: false, maxLumensEach: null }
     const exits = { ...noExits, planned: [exitOf(given), exitOf(gift)], unreadable: [] }
     const unreadable = [{ id: "", contract: token, answer: undefined, fate: "later" as const }]

@@ -106,7 +106,7 @@ describe("assets that are not decided", () => {
 
 describe("positions that are not decided", () => {
   it("are told where others gave them", () => {
-    const gift = exitOf({ standing: { _tag: "Open", reason: "", group: null } })
+    const gift = exitOf({ giftState: { _tag: "Open", reason: "", group: null } })
     assert.deepStrictEqual(told({ exits: { planned: [gift] } }), [`Not decided, and left behind in the projection: ${gift.id}.`])
   })
 })

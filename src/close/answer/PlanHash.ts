@@ -34,7 +34,7 @@ const isThere = (state: LedgerState, id: BalanceId): boolean =>
 /** Whether the plan's hash covers a position: of those that others can give, what the plan saw that `later` answers, and what an answer names. */
 const isFact = (one: PlannedExit, answers: Answers): boolean =>
   one.gift === undefined ||
-  (one.standing?._tag !== "Later" && (one.gift.wasSeen || answers.has(one) || one.standing?._tag === "Grouped"))
+  (one.giftState?._tag !== "Later" && (one.gift.wasSeen || answers.has(one) || one.giftState?._tag === "Grouped"))
 
 /** Whether something of a position is there, or is owed to the account: whether a claim is worth its fee changes with prices alone. */
 const isHeld = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || unclaimed(one).length > 0

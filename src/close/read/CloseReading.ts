@@ -5,7 +5,7 @@ import type { AssetList } from "../../chain/ledger-api/AssetRecord.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TokenRoutes } from "../../tokens/TokenRoutes.ts"
-import { withStandings } from "../leaving/payouts/Standing.ts"
+import { withGiftStates } from "../leaving/payouts/GiftState.ts"
 import type { OwnTransactionReader } from "../leaving/read/OwnTransactionReader.ts"
 import { agreedEntries, agreedSales } from "../market/AgreedMarket.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
@@ -114,5 +114,5 @@ export const situationOver = (reading: MarketReading, market: Market): Situation
     closeInterval: reading.closeInterval,
     now: reading.now
   }
-  return { ...situation, exits: withStandings(situation) }
+  return { ...situation, exits: withGiftStates(situation) }
 }

@@ -95,7 +95,7 @@ export const classicAssetsOf = ({ assets }: Pick<Exits, "assets">, tokens: Reado
 ]
 
 /** Whether a position stays where it is, as far as is decided: it came later, or its owner has not said yet what becomes of it. */
-const staysUndecided = ({ standing }: PlannedExit): boolean => standing?._tag === "Later" || standing?._tag === "Open"
+const staysUndecided = ({ giftState }: PlannedExit): boolean => giftState?._tag === "Later" || giftState?._tag === "Open"
 
 /** Exits that something remains to be done for. */
 export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlannedExit> =>

@@ -30,7 +30,7 @@ export interface PlannedExit {
   /** Others can give it; left out: only its owner can open it. */
   readonly gift?: GiftedShares
   /** What becomes of one that others can give; left out: it is left like any other, by default. */
-  readonly standing?:
+  readonly giftState?:
     /** Left behind: it came after the ledger that the owner answered for. */
     | { readonly _tag: "Later" }
     /** Only its rewards are claimed: the account left it, and its present shares came later. */

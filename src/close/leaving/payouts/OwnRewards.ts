@@ -20,17 +20,17 @@ const owesRewards = ({ claims: { left, made }, position: { rewards = [], rewards
 export const withoutLaterShares = (one: PlannedExit): PlannedExit => {
   const { gift, ...own } = one
   if (gift === undefined || !gift.leftSince || !gift.cameLater || !owesRewards(one)) return one
-  return { ...own, exit: claimsAlone(one.exit), standing: { _tag: "Rewards" } }
+  return { ...own, exit: claimsAlone(one.exit), giftState: { _tag: "Rewards" } }
 }
 
 /** Whether only the rewards of a position are claimed. */
-export const isRewardsAlone = ({ standing }: Pick<PlannedExit, "standing">): boolean => standing?._tag === "Rewards"
+export const isRewardsAlone = ({ giftState }: Pick<PlannedExit, "giftState">): boolean => giftState?._tag === "Rewards"
 
 /** A position with a newer reading of its exit. Where its shares came from, and when, stays as first read. */
-export const withNewReading = ({ gift, standing, ...before }: PlannedExit, anew: PlannedExit): PlannedExit => ({
+export const withNewReading = ({ gift, giftState, ...before }: PlannedExit, anew: PlannedExit): PlannedExit => ({
   ...before,
   ...anew,
   ...(gift === undefined ? {} : { gift }),
-  ...(standing === undefined ? {} : { standing }),
-  exit: standing?._tag === "Rewards" ? claimsAlone(anew.exit) : anew.exit
+  ...(giftState === undefined ? {} : { giftState }),
+  exit: giftState?._tag === "Rewards" ? claimsAlone(anew.exit) : anew.exit
 })

@@ -243,7 +243,7 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, answers: Answe
   ...dustWarnings(exits),
   ...riskWarnings(exits),
   ...referredWarnings(exits),
-  ...exits.planned.filter((one) => isForfeited(one) && one.standing?._tag !== "Grouped").map(({ id, position }) =>
+  ...exits.planned.filter((one) => isForfeited(one) && one.giftState?._tag !== "Grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind permanently, as decided.`, id)
   ),
   ...giftWarnings(exits, cutoff),

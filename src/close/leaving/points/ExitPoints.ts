@@ -67,8 +67,8 @@ const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
 
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
 const reasonOf = (
-  { standing }: PlannedExit
-): string | null => (standing?._tag === "Open" || standing?._tag === "Named" ? standing.reason : null)
+  { giftState }: PlannedExit
+): string | null => (giftState?._tag === "Open" || giftState?._tag === "Named" ? giftState.reason : null)
 
 /** What leaving a position brings, and what of its rewards stays behind, in words. */
 const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {

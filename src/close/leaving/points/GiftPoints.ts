@@ -15,11 +15,11 @@ import { payoutValue } from "../payouts/PayoutValue.ts"
 import { heldValues } from "../payouts/PositionValues.ts"
 
 const groupOf = (
-  { standing }: PlannedExit
-): string | null => (standing?._tag === "Open" || standing?._tag === "Grouped" ? standing.group : null)
+  { giftState }: PlannedExit
+): string | null => (giftState?._tag === "Open" || giftState?._tag === "Grouped" ? giftState.group : null)
 
 /** Whether a question of its own asks about a position: not where it is one of many, nor where it came later. */
-export const isAskedAlone = (one: PlannedExit): boolean => groupOf(one) === null && one.standing?._tag !== "Later"
+export const isAskedAlone = (one: PlannedExit): boolean => groupOf(one) === null && one.giftState?._tag !== "Later"
 
 const named = (all: ReadonlyArray<PlannedExit>): string => {
   const first = all.slice(0, 10).map(({ position: { contract } }) => contract)
@@ -29,7 +29,7 @@ const named = (all: ReadonlyArray<PlannedExit>): string => {
 /** Whether the answer to a question about many names each of them. */
 const covers = ({ input: { answers } }: Situation, id: string, all: ReadonlyArray<PlannedExit>): boolean => {
   const answer = answers.to({ id })
-  return answer !== undefined && all.every(({ standing }) => standing?._tag === "Grouped") &&
+  return answer !== undefined && all.every(({ giftState }) => giftState?._tag === "Grouped") &&
     (answer.choice === "exit" || all.length <= (answer.params?.maxCount ?? 0))
 }
 
@@ -71,10 +71,10 @@ export const giftPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 
 /** Gifts that are left behind: those that came later, and those given up together. `cutoff`: the ledger that the owner answered for. */
 export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number | null): ReadonlyArray<PlanBlocker> => {
-  const later = planned.filter((one) => one.standing?._tag === "Later" || isRewardsAlone(one))
+  const later = planned.filter((one) => one.giftState?._tag === "Later" || isRewardsAlone(one))
   const given = new Map<string, number>()
   for (const one of planned) {
-    if (one.standing?._tag === "Grouped" && isForfeited(one)) given.set(one.standing.group, (given.get(one.standing.group) ?? 0) + 1)
+    if (one.giftState?._tag === "Grouped" && isForfeited(one)) given.set(one.giftState.group, (given.get(one.giftState.group) ?? 0) + 1)
   }
   return [
     ...(cutoff === null
@@ -89,7 +89,7 @@ export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number
 
 /** What the projection assumes of gifts that are not decided, in words. */
 export const undecidedGifts = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<string> => {
-  const open = planned.filter(({ standing }) => standing?._tag === "Open")
+  const open = planned.filter(({ giftState }) => giftState?._tag === "Open")
   return open.length === 0
     ? []
     : [

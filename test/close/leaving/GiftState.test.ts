@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address } from "@stellar/stellar-sdk"
-import { withStandings } from "../../../src/close/leaving/payouts/Standing.ts"
+import { withGiftStates } from "../../../src/close/leaving/payouts/GiftState.ts"
 import { noExits } from "../../../src/close/situation/Exits.ts"
 import type { PlannedExit } from "../../../src/close/situation/PlannedExit.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
@@ -31,11 +31,11 @@ const groupsOf = (
   planned: ReadonlyArray<PlannedExit>,
   { called = [], unquoted = [] }: { readonly called?: ReadonlyArray<ContractAddress>; readonly unquoted?: ReadonlyArray<ContractAddress> }
 ): ReadonlyArray<string | null> =>
-  withStandings({
+  withGiftStates({
     ...situation,
     snapshot: { ...snapshot, called: new Set(called) },
     exits: { ...noExits, planned, unquotedGifts: new Set(unquoted) }
-  }).planned.map(({ standing }) => standing?._tag === "Open" ? standing.group : assert.fail("a position is not open"))
+  }).planned.map(({ giftState }) => giftState?._tag === "Open" ? giftState.group : assert.fail("a position is not open"))
 
 const all = (count: number, one: (number: number) => PlannedExit = given) => Array.from({ length: count }, (_, number) => one(number))
 

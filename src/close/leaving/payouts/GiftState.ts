@@ -150,11 +150,11 @@ const isLater = (situation: Situation, one: PlannedExit): boolean => {
 }
 
 /**
- * The exits, with a standing for each position that others can give. A position is left behind where `isLater` holds; its exit is then not
+ * The exits, with the gift state of each position that others can give. A position is left behind where `isLater` holds; its exit is then not
  * judged. Any other is exited by default where that risks nothing, or treated as decided, alone or in a group. The rest stay open, and
  * later steps leave them out.
  */
-export const withStandings = (situation: Situation): Exits => {
+export const withGiftStates = (situation: Situation): Exits => {
   const { exits, input } = situation
   const given = exits.planned.filter(({ exit, gift }) => gift !== undefined && exit._tag !== "Gone")
   if (given.length === 0) return exits
@@ -175,13 +175,13 @@ export const withStandings = (situation: Situation): Exits => {
   return {
     ...exits,
     planned: exits.planned.map((one) => {
-      if (later.has(one.id)) return { ...one, standing: { _tag: "Later" as const } }
+      if (later.has(one.id)) return { ...one, giftState: { _tag: "Later" as const } }
       const [reason, together] = [reasons.get(one.id), groupAnswer(one)]
-      if (input.answers.has(one)) return reason === undefined ? one : { ...one, standing: { _tag: "Named" as const, reason } }
+      if (input.answers.has(one)) return reason === undefined ? one : { ...one, giftState: { _tag: "Named" as const, reason } }
       if (together !== undefined && isGiven.has(one.id)) {
-        return { ...one, answer: asOwn(one, together), standing: { _tag: "Grouped" as const, group: together.id } }
+        return { ...one, answer: asOwn(one, together), giftState: { _tag: "Grouped" as const, group: together.id } }
       }
-      return reason === undefined ? one : { ...one, standing: { _tag: "Open" as const, reason, group: groups.get(one.id) ?? null } }
+      return reason === undefined ? one : { ...one, giftState: { _tag: "Open" as const, reason, group: groups.get(one.id) ?? null } }
     })
   }
 }
