@@ -92,7 +92,7 @@ interface Look {
 }
 
 /** What an account holds in protocols, and its own history. */
-interface Held {
+interface Holding {
   readonly listed: PositionsReading
   readonly past: HistoryReading
 }
@@ -107,7 +107,7 @@ const namedIn = (past: HistoryReading): ReadonlyArray<ContractAddress> =>
   past === null || Either.isLeft(past) ? [] : allNamed(past.right.contracts)
 
 /** Reads what it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
-const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Held, ChainFailure> =>
+const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Holding, ChainFailure> =>
   Effect.gen(function*() {
     const { history, registry } = stack
     const wanted = purposeOf(purpose, company?.leaving)
@@ -143,7 +143,7 @@ const isBehind = (
   { company }: Look,
   elder: Sources["api"]["elderLedger"],
   { confirmation: { account } }: Reading,
-  { past }: Held
+  { past }: Holding
 ): Effect.Effect<boolean, ChainFailure> =>
   isHistoryBehind(past, account, company?.hadAt ?? null)
     ? Effect.map(elder, (oldest) => sequenceLedgerOf(account) >= oldest)
@@ -154,7 +154,7 @@ const undoubted = (
   { passphrase, sources: { entries } }: Stack,
   { address, elder }: { readonly address: AccountAddress; readonly elder: Sources["api"]["elderLedger"] },
   { confirmation }: Reading,
-  { listed, past }: Held
+  { listed, past }: Holding
 ): Effect.Effect<PositionsReading, ChainFailure> => {
   if (listed.at === undefined) return Effect.succeed(listed)
   const lines = trustlines(confirmation.entries).map(({ asset }) => asset)

@@ -79,13 +79,13 @@ const candidateKeys = ({ address, data, poolShares, trustlines }: AccountRecord,
 ]
 
 /** A sponsored entry and the base reserves it costs. */
-interface Sponsored {
+interface EntryReserves {
   readonly entry: SponsoredEntry
   readonly reserves: number
 }
 
 /** What the sponsor pays for in one ledger entry: the entry itself, and signers inside an account. */
-const sponsoredIn = (entry: xdr.LedgerEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> => {
+const sponsoredIn = (entry: xdr.LedgerEntry, sponsor: AccountAddress): ReadonlyArray<EntryReserves> => {
   const whole = sponsorOf(entry) === sponsor ? describe(entry.data) : null
   const signers = entry.data.type === "account" ? sponsoredSigners(entry.data.account, sponsor) : []
   return whole === null ? signers : [{ entry: whole, reserves: reserveUnits(entry.data) }, ...signers]
@@ -112,7 +112,7 @@ const describe = (data: xdr.LedgerEntryData): SponsoredEntry | null => {
 }
 
 /** The second extension names the sponsor of each signer, in the order of the signers. */
-const sponsoredSigners = (account: xdr.AccountEntry, sponsor: AccountAddress): ReadonlyArray<Sponsored> =>
+const sponsoredSigners = (account: xdr.AccountEntry, sponsor: AccountAddress): ReadonlyArray<EntryReserves> =>
   sponsorshipsOf(account).signerSponsors.flatMap((paidBy, index) => {
     const signer = account.signers[index]
     return signer === undefined || paidBy !== sponsor

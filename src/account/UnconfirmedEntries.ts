@@ -54,16 +54,16 @@ export const unconfirmedEntries = (reading: Reading): UnconfirmedEntries => {
   return listedUnder(reading, new Set([...unseen, ...unreadable]))
 }
 
-type Warned = (what: string, subject?: string) => PlanBlocker
+type EntryWarning = (what: string, subject?: string) => PlanBlocker
 
-const unseen: Warned = (what, subject) =>
+const unseen: EntryWarning = (what, subject) =>
   warning(
     "balance_unconfirmed",
     `${what}: listed by the ledger API, not yet shown by the contract RPC. Do not rely on the amounts. Read again shortly.`,
     subject
   )
 
-const unread: Warned = (what, subject) =>
+const unread: EntryWarning = (what, subject) =>
   warning(
     "balance_unconfirmed",
     `${what}: shown as the ledger API lists it. On the ledger it is in the format of a newer protocol, which this service cannot read or move.`,
@@ -73,7 +73,7 @@ const unread: Warned = (what, subject) =>
 /** One warning a trustline, and one for each other kind. */
 const warningsOf = (
   { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: UnconfirmedEntries,
-  warned: Warned
+  warned: EntryWarning
 ): ReadonlyArray<PlanBlocker> => [
   ...trustlines.map(({ asset }) => warned("A trustline", asset)),
   ...([[openOffers, "offer", "offers"], [dataEntries, "data entry", "data entries"], [poolShares, "pool share", "pool shares"], [

@@ -6,10 +6,10 @@ import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import { signingOf } from "./Signers.ts"
 
 /** What tells how large a transaction is. */
-type Sized = Pick<PlannedTransaction, "envelope" | "groups" | "holdings" | "isContract" | "ledgerState" | "simulatedAt">
+type MeasuredTransaction = Pick<PlannedTransaction, "envelope" | "groups" | "holdings" | "isContract" | "ledgerState" | "simulatedAt">
 
 /** How large envelopes may be, and who pays. */
-interface Limited {
+interface EnvelopeLimits {
   readonly input: Pick<CloseInput, "envelopeLimit" | "feePayer">
 }
 
@@ -17,15 +17,15 @@ interface Limited {
  * Bytes of a transaction's envelope with the most signatures that it may need, and with the fee bump of who pays; null where they are not
  * known before its contract call is simulated.
  */
-export const envelopeBytes = ({ input }: Limited, planned: Sized): number | null =>
+export const envelopeBytes = ({ input }: EnvelopeLimits, planned: MeasuredTransaction): number | null =>
   planned.isContract && planned.simulatedAt === null
     ? null
     : xdrLength(planned.envelope) + approvalBytes(planned.ledgerState, input, signingOf(planned).map(({ account }) => account))
 
 /** Warnings of transactions that stay larger than a request with `smallEnvelopes` wants them, with their index in the plan. */
 export const largeEnvelopes = (
-  situation: Limited,
-  transactions: ReadonlyArray<Sized>
+  situation: EnvelopeLimits,
+  transactions: ReadonlyArray<MeasuredTransaction>
 ): ReadonlyArray<PlanBlocker> => {
   const { envelopeLimit } = situation.input
   return envelopeLimit === null ? [] : transactions.flatMap((planned, index) => {

@@ -4,12 +4,12 @@ import { spokenLumens } from "../situation/SpokenAmount.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** A planned transaction as it was played, as far as it tells what its merge brings. */
-interface Played extends Pick<PlannedTransaction, "groups" | "merges" | "reason"> {
+interface PlayedTransaction extends Pick<PlannedTransaction, "groups" | "merges" | "reason"> {
   readonly applied: Pick<PlannedTransaction["applied"], "result">
 }
 
 /** Stroops the destination gets from a transaction: what the merge moves, or what the mediator passes on of it. */
-export const receivedLumens = ({ applied, groups, merges, reason }: Played): bigint => {
+export const receivedLumens = ({ applied, groups, merges, reason }: PlayedTransaction): bigint => {
   if (!merges || !succeeded(applied.result)) return 0n
   if (reason === "mediator") {
     const operations = groups.flatMap(({ steps }) => steps.flatMap((task) => task.operations))
@@ -19,10 +19,10 @@ export const receivedLumens = ({ applied, groups, merges, reason }: Played): big
 }
 
 /** Stroops that the merge of a transaction takes out of the account; zero where it merges nothing. */
-const mergedLumens = ({ applied }: Played): bigint =>
+const mergedLumens = ({ applied }: PlayedTransaction): bigint =>
   operationResults(applied.result).reduce((sum, result) => sum + (mergedStroops(result) ?? 0n), 0n)
 
-const told = <A extends Played>(planned: A, received: bigint): A => {
+const withReceived = <A extends PlayedTransaction>(planned: A, received: bigint): A => {
   const merged = mergedLumens(planned)
   if (received <= 0n || merged <= 0n) return planned
   const groups = planned.groups.map((group) => ({
@@ -41,5 +41,5 @@ const told = <A extends Played>(planned: A, received: bigint): A => {
 }
 
 /** The transactions of a projection, whose merge says how many lumens arrive (stroops): that is known only once all is played. */
-export const withMergedLumens = <A extends Played>(transactions: ReadonlyArray<A>, received: bigint): ReadonlyArray<A> =>
-  transactions.map((one) => (one.merges ? told(one, received) : one))
+export const withMergedLumens = <A extends PlayedTransaction>(transactions: ReadonlyArray<A>, received: bigint): ReadonlyArray<A> =>
+  transactions.map((one) => (one.merges ? withReceived(one, received) : one))

@@ -22,36 +22,36 @@ interface FeeLimits {
 }
 
 /** What the fees of a transaction, and what it brings, are computed from. */
-type Charged = Pick<PlannedTransaction, "bid" | "groups" | "isContract" | "progress" | "reason"> & {
+type ChargedTransaction = Pick<PlannedTransaction, "bid" | "groups" | "isContract" | "progress" | "reason"> & {
   readonly applied: Pick<PlannedTransaction["applied"], "feeCharged" | "result">
 }
 
 /** A close that was played: what arrives (stroops), and its transactions. */
-interface Played {
+interface PlayedClose {
   readonly received: bigint
-  readonly transactions: ReadonlyArray<Charged>
+  readonly transactions: ReadonlyArray<ChargedTransaction>
 }
 
 /** The same, and whether it got as far as the merge. */
-type Ended = Played & Pick<Projection, "merges">
+type EndedClose = PlayedClose & Pick<Projection, "merges">
 
 /** A request that may name an amount of lumens that it accepts. */
-interface Accepting extends FeeLimits {
+interface AcceptRequest extends FeeLimits {
   readonly input: FeeLimits["input"] & Pick<Situation["input"], "accept" | "maxSlippageBps" | "mostSlippageBps">
 }
 
-const operationsIn = ({ groups }: Pick<Charged, "groups">): bigint => BigInt(Math.max(1, count(groups)))
+const operationsIn = ({ groups }: Pick<ChargedTransaction, "groups">): bigint => BigInt(Math.max(1, count(groups)))
 
 /** Stroops of fees that a projection takes off already. What a merge through the mediator pays is computed after its whole bid. */
-const reckonedFee = (planned: Charged): bigint =>
+const reckonedFee = (planned: ChargedTransaction): bigint =>
   planned.reason === "mediator" ? planned.bid.perOperation * operationsIn(planned) : planned.applied.feeCharged
 
 /** What the call or restoration of a transaction is about, by its decision; null: it has no call. */
-const subjectOfCall = ({ isContract, progress }: Charged): string | null =>
+const subjectOfCall = ({ isContract, progress }: ChargedTransaction): string | null =>
   isContract && progress !== null && "position" in progress ? progress.position : null
 
 /** Stroops that one attempt at a transaction takes at most: a later build may bid up to the settings, never more than the account can pay. */
-const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: Charged): bigint => {
+const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: ChargedTransaction): bigint => {
   const subject = subjectOfCall(planned)
   const resources = subject === null ? 0n : acceptedFee(input.answers.to({ id: subject }), exits.mostResourceFee)
   return Big.max(reckonedFee(planned), Big.min(mostFeePerOperation * operationsIn(planned) + resources, planned.bid.spendable))
@@ -74,7 +74,7 @@ const namesFee = ({ answers }: FeeLimits["input"], subject: string | null): bool
   subject !== null && answers.to({ id: subject })?.params?.maxResourceFee !== undefined
 
 /** Stroops that fees of so many attempts take at most. All of them but the last fail. */
-const feesOfAttempts = (limits: FeeLimits, planned: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
+const feesOfAttempts = (limits: FeeLimits, planned: ChargedTransaction, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
   const limit = feeLimit(limits, planned)
   const sum = (of: ProceedsOf) => planned.groups.reduce((all, group) => all + of(group), 0n)
   const quoted = planned.isContract ? sum(quotedProceeds) : 0n
@@ -87,7 +87,7 @@ const feesOfAttempts = (limits: FeeLimits, planned: Charged, attempts: bigint, p
  * is not made where its fee takes all that it brings, so it counts for nothing at worst. A failed attempt at it costs its fee and brings nothing. What
  * strangers gave later is left only where that pays for its fee.
  */
-const feesAtRisk = (limits: FeeLimits, planned: Charged, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
+const feesAtRisk = (limits: FeeLimits, planned: ChargedTransaction, attempts: bigint, proceedsOf: ProceedsOf): bigint => {
   const { input } = limits
   if (input.feePayer === "fee_bump" && planned.reason !== "mediator") return 0n
   const subject = subjectOfCall(planned)
@@ -117,7 +117,7 @@ const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<Sold, bigint
 }
 
 /** Stroops that sales at their floors, and payouts within their slippage, may bring less than projected. */
-const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf: ProceedsOf): bigint => {
+const proceedsAtRisk = ({ transactions }: Pick<PlayedClose, "transactions">, floorOf: ProceedsOf): bigint => {
   const lacking = new Map<Sold, bigint>()
   let risk = 0n
   for (const group of transactions.flatMap(({ groups }) => groups)) {
@@ -134,7 +134,7 @@ const proceedsAtRisk = ({ transactions }: Pick<Played, "transactions">, floorOf:
  * The least that the destination receives, stroops. It takes off the largest fee of each transaction and of one failed attempt at it, counts
  * every conversion at its agreed floor, and takes every slippage in full. Zero where the close does not reach its end.
  */
-export const minReceived = (limits: FeeLimits, { received, transactions }: Played): bigint => {
+export const minReceived = (limits: FeeLimits, { received, transactions }: PlayedClose): bigint => {
   const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(limits, planned, 2n, agreedFloor), 0n)
   return Big.max(received - fees - proceedsAtRisk({ transactions }, agreedFloor), 0n)
 }
@@ -151,28 +151,28 @@ export interface LumensAhead {
 const attemptsAt = (at: number): bigint => (at === 0 ? 1n : 2n)
 
 /** What the rest of a close brings, for an amount that was accepted. */
-export const lumensAhead = (limits: FeeLimits, { received, transactions }: Played): LumensAhead => {
+export const lumensAhead = (limits: FeeLimits, { received, transactions }: PlayedClose): LumensAhead => {
   const lessFees = (proceedsOf: ProceedsOf) =>
     received - transactions.reduce((sum, planned, at) => sum + feesAtRisk(limits, planned, attemptsAt(at), proceedsOf), 0n)
   return { current: lessFees(quotedProceeds), guaranteed: lessFees(writtenFloor) - proceedsAtRisk({ transactions }, writtenFloor) }
 }
 
 /** Whether the last transaction of a projection merges the account. */
-export const isPlayedToItsEnd = ({ merges, transactions }: Ended): boolean => {
+export const isPlayedToItsEnd = ({ merges, transactions }: EndedClose): boolean => {
   const last = transactions.at(-1)
   return merges && last !== undefined && succeeded(last.applied.result)
 }
 
 /** Whether it is not known yet what a close brings: a position has to be left first, or something blocks. */
-export const isUncertain = (projected: Ended & Pick<Projection, "blockers" | "open">): boolean =>
+export const isUncertain = (projected: EndedClose & Pick<Projection, "blockers" | "open">): boolean =>
   !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0)
 
 /** What the rest of a close brings; null where the projection does not reach the merge. */
-const aheadOf = (limits: FeeLimits, projected: Ended): LumensAhead | null =>
+const aheadOf = (limits: FeeLimits, projected: EndedClose): LumensAhead | null =>
   isPlayedToItsEnd(projected) ? lumensAhead(limits, projected) : null
 
 /** The refusal of a close that brings less than was accepted; null where it does not, or it is not known yet what it brings. */
-export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
+export const belowAccepted = (situation: AcceptRequest, projected: EndedClose): BelowAcceptedMinimum | null => {
   const { accept } = situation.input
   if (accept === null) return null
   const ahead = aheadOf(situation, projected)
@@ -184,7 +184,7 @@ export const belowAccepted = (situation: Accepting, projected: Ended): BelowAcce
  * The refusal of an exit after which the accepted amount may be out of reach: payouts may lack so much that not even what is written guarantees
  * it. An exit cannot be taken back. Null where it is guaranteed, or the next transaction leaves no position.
  */
-export const notGuaranteed = (situation: Accepting, projected: Ended): BelowAcceptedMinimum | null => {
+export const notGuaranteed = (situation: AcceptRequest, projected: EndedClose): BelowAcceptedMinimum | null => {
   const { accept } = situation.input
   const [first] = projected.transactions
   if (accept === null || first?.isContract !== true || first.groups.every(({ mayLack }) => mayLack.size === 0)) return null
@@ -197,7 +197,7 @@ export const notGuaranteed = (situation: Accepting, projected: Ended): BelowAcce
  * Slippages to try, basis points, so that floors guarantee the accepted amount: as much of the request's as the quotes leave room for, and less.
  * None where the floors guarantee it, or the quotes themselves are below it.
  */
-export const tighterSlippages = (situation: Accepting, projected: Ended): ReadonlyArray<number> => {
+export const tighterSlippages = (situation: AcceptRequest, projected: EndedClose): ReadonlyArray<number> => {
   const { accept } = situation.input
   if (accept === null) return []
   const ahead = aheadOf(situation, projected)

@@ -14,17 +14,17 @@ import { dryRunRefusal } from "./DryRunRefusal.ts"
 import type { NextTransaction, PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** What may lack lumens: a transaction, or that there is none. */
-type Attempted = Pick<PlannedTransaction, "_tag" | "groups"> | Exclude<NextTransaction, PlannedTransaction>
+type AttemptedTransaction = Pick<PlannedTransaction, "_tag" | "groups"> | Exclude<NextTransaction, PlannedTransaction>
 
 /** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */
 export interface Shortfall {
-  readonly next: Attempted
+  readonly next: AttemptedTransaction
   readonly before: number
   readonly done: Done
 }
 
 /** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
-export const lackingIn = (next: Attempted): bigint => {
+export const lackingIn = (next: AttemptedTransaction): bigint => {
   if (next._tag === "NoLumens") return next.needed - next.spendable
   if (next._tag !== "Transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
     return 0n
@@ -33,16 +33,20 @@ export const lackingIn = (next: Attempted): bigint => {
 }
 
 /** How much more a transaction may need by the time lumens have arrived, stroops. */
-export const leewayIn = (next: Attempted): bigint => (next._tag === "NoLumens" ? next.leeway : 0n)
+export const leewayIn = (next: AttemptedTransaction): bigint => (next._tag === "NoLumens" ? next.leeway : 0n)
 
 /** What all transactions of a close lack, stroops, and how much more that may be by the time it has arrived. */
-interface Lacking {
+interface WholeShortage {
   readonly lent: bigint
   readonly leeway: bigint
 }
 
 /** `before`: transactions of the close that can be paid before the one that cannot. */
-const lumenBlockers = ({ leeway, needed, spendable, wrappable }: LumenShortage, before: number, all: Lacking): ReadonlyArray<Blocker> => {
+const lumenBlockers = (
+  { leeway, needed, spendable, wrappable }: LumenShortage,
+  before: number,
+  all: WholeShortage
+): ReadonlyArray<Blocker> => {
   const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
   const then = before === 0 ? "" : " then"
   const inAll = all.lent > needed - spendable ? `; over the whole close it lacks ${showAmount(all.lent + all.leeway)}` : ""
@@ -58,7 +62,7 @@ const lumenBlockers = ({ leeway, needed, spendable, wrappable }: LumenShortage, 
 }
 
 /** The blockers for lumens that do not suffice. Only the first shortfall is reported; its sum includes what later transactions lack. */
-export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): ReadonlyArray<Blocker> => {
+export const shortfallBlockers = ({ before, next }: Shortfall, all: WholeShortage): ReadonlyArray<Blocker> => {
   if (next._tag === "NoLumens") return lumenBlockers(next, before, all)
   return next._tag === "Transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }

@@ -7,14 +7,14 @@ import { requiredWeight, usableSigners, usableWeight } from "../situation/Weight
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** What tells who signs a transaction. */
-type Signed = Pick<PlannedTransaction, "groups" | "holdings" | "ledgerState">
+type SignableTransaction = Pick<PlannedTransaction, "groups" | "holdings" | "ledgerState">
 
 const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
 
 const heavier = (a: ThresholdLevel, b: ThresholdLevel): ThresholdLevel => (rank[b] > rank[a] ? b : a)
 
 /** The highest threshold level of each account that acts in a transaction; its source needs at least low. */
-const levels = ({ holdings, groups }: Signed): ReadonlyMap<AccountAddress, ThresholdLevel> => {
+const levels = ({ holdings, groups }: SignableTransaction): ReadonlyMap<AccountAddress, ThresholdLevel> => {
   const found = new Map<AccountAddress, ThresholdLevel>([[holdings.address, "low"]])
   for (const operation of operationsOf(groups)) {
     found.set(operation.source, heavier(found.get(operation.source) ?? "low", levelOf(operation)))
@@ -25,7 +25,7 @@ const levels = ({ holdings, groups }: Signed): ReadonlyMap<AccountAddress, Thres
   return found
 }
 
-const signingAt = ({ ledgerState }: Signed, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
+const signingAt = ({ ledgerState }: SignableTransaction, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
   const found = ledgerState.get(accountKey(address))?.data
   if (found?.type !== "account") return []
   return [{
@@ -38,11 +38,11 @@ const signingAt = ({ ledgerState }: Signed, address: AccountAddress, level: Thre
 }
 
 /** The accounts that sign a transaction, and with how much weight: the closing account first, then others that act in it. */
-export const signingOf = (planned: Signed): ReadonlyArray<Signing> =>
+export const signingOf = (planned: SignableTransaction): ReadonlyArray<Signing> =>
   [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 
 /** For each account that signs anything in a close, what its heaviest transaction needs. */
-export const heaviestSigning = (transactions: ReadonlyArray<Signed>): ReadonlyArray<Signing> => {
+export const heaviestSigning = (transactions: ReadonlyArray<SignableTransaction>): ReadonlyArray<Signing> => {
   const top = new Map<string, Signing>()
   for (const one of transactions.flatMap(signingOf)) {
     const known = top.get(one.account)

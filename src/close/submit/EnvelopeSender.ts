@@ -43,7 +43,7 @@ type SendResult =
     readonly codes: ReturnType<typeof resultCodes>
   }
 
-type Rejected = Extract<SendResult, { readonly _tag: "Rejected" }>
+type RejectedSend = Extract<SendResult, { readonly _tag: "Rejected" }>
 
 /** Whether a copy may have got through without an answer. */
 const isUncertain = (sent: SendResult): boolean => sent._tag === "Lost" || ("resent" in sent && sent.resent)
@@ -107,7 +107,7 @@ export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")
       const sendOnce = (envelope: string): Effect.Effect<SendResult> =>
         Effect.match(withPatience(rpc.sendTransaction(envelope)), { onFailure: sendResultWithout, onSuccess: sendResultOf })
 
-      const endOfRejected = (submitted: SubmittedEnvelope, { codes, ledger, result }: Rejected, doubt: boolean) => {
+      const endOfRejected = (submitted: SubmittedEnvelope, { codes, ledger, result }: RejectedSend, doubt: boolean) => {
         if (ofApplied.has(codes.resultCode)) return outcomes.ofUsedSequence(submitted)
         if (result?.result.type === "txInsufficientFee") {
           return queue.rejected(submitted, { ledger, feeCharged: result.feeCharged, isUncertain: doubt })

@@ -63,20 +63,20 @@ export const needsOf = (transaction: AnyTransaction, accounts: ReadonlyMap<strin
 }
 
 /** What was signed, and what is known of its signatures so far. */
-interface Signed {
+interface SignedHash {
   readonly hash: Uint8Array
   readonly verdicts: Verdicts
 }
 
 const meets = (
-  { hash, verdicts }: Signed,
+  { hash, verdicts }: SignedHash,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   { signers, weight }: Omit<SignatureNeed, "account">
 ): boolean => signaturesOf({ hash, signatures }, "verify", verdicts).meet(signers, weight)
 
 /** The needs that signatures leave open, one after another. */
 function* unmet(
-  signed: Signed,
+  signed: SignedHash,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   needs: ReadonlyArray<SignatureNeed>
 ): Generator<void, ReadonlyArray<SignatureNeed>> {
@@ -88,7 +88,7 @@ function* unmet(
   return open
 }
 
-const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers }: SignatureNeed): number =>
+const presentWeight = (signed: SignedHash, signatures: ReadonlyArray<xdr.DecoratedSignature>, { signers }: SignatureNeed): number =>
   signers.filter((signer) => meets(signed, signatures, { signers: [signer], weight: 1 }))
     .reduce((sum, { weight }) => sum + weight, 0)
 
@@ -99,7 +99,7 @@ interface WeightedSignature {
 
 /** What each signature weighs with all accounts together. */
 function* weighed(
-  signed: Signed,
+  signed: SignedHash,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   needs: ReadonlyArray<SignatureNeed>
 ): Generator<void, ReadonlyArray<WeightedSignature>> {

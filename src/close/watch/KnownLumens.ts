@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { ledgerOfToken } from "../../chain/ledger-api/PagingToken.ts"
 
 /** What an account held when it was last changed. */
-interface Held {
+interface LumenBalance {
   readonly balance: bigint
   readonly ledger: number
 }
@@ -18,7 +18,7 @@ interface Spending {
  * more than expected was given something.
  */
 export class KnownLumens {
-  private held: Held | null = null
+  private held: LumenBalance | null = null
   private spendings: Array<Spending> = []
   /** The ledger of the newest known transaction. */
   private reached = 0

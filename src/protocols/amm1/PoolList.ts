@@ -27,7 +27,7 @@ export interface PoolSources {
 export const mostPools = 3_000
 
 /** What was learned of a router's pools: sets of tokens are only added to, and what is known of a pool does not change. */
-interface Learned {
+interface RouterPools {
   readonly sets: ReadonlyArray<ReadonlyArray<ContractAddress>>
   readonly pools: ReadonlyMap<ContractAddress, Facts>
 }
@@ -40,13 +40,13 @@ interface NamedPool {
 }
 
 /** The results of many reads: the values, the queries to answer first, and how many did not decode. */
-interface Sifted<A> {
+interface ReadResults<A> {
   readonly found: ReadonlyArray<A>
   readonly further: ReadonlyArray<Question>
   readonly blind: number
 }
 
-const sifted = <A>(reads: ReadonlyArray<Either.Either<A, Unusable>>): Sifted<A> => ({
+const sifted = <A>(reads: ReadonlyArray<Either.Either<A, Unusable>>): ReadResults<A> => ({
   found: reads.flatMap((read) => (Either.isRight(read) ? [read.right] : [])),
   further: reads.flatMap(openQuestions),
   blind: reads.filter((read) => Either.isLeft(read) && read.left._tag !== "Unread").length
@@ -62,7 +62,12 @@ const countIn = (view: LedgerView, router: ContractAddress): Either.Either<bigin
       : Either.map(inInstance(router, instance, Keys.setCount, u128), (count) => count ?? 0n))
 
 /** Token sets that were added since. A missing set counts as `blind`. */
-const setsSince = (view: LedgerView, router: ContractAddress, known: number, count: bigint): Sifted<ReadonlyArray<ContractAddress>> => {
+const setsSince = (
+  view: LedgerView,
+  router: ContractAddress,
+  known: number,
+  count: bigint
+): ReadResults<ReadonlyArray<ContractAddress>> => {
   const last = count > BigInt(mostPools) ? mostPools : Number(count)
   const indexes = Array.from({ length: Math.max(0, last - known) }, (_, index) => BigInt(known + index))
   return sifted(indexes.map((index) =>
@@ -73,7 +78,7 @@ const setsSince = (view: LedgerView, router: ContractAddress, known: number, cou
   ))
 }
 
-const poolsIn = (view: LedgerView, router: ContractAddress, sets: Learned["sets"]): Sifted<ReadonlyArray<NamedPool>> =>
+const poolsIn = (view: LedgerView, router: ContractAddress, sets: RouterPools["sets"]): ReadResults<ReadonlyArray<NamedPool>> =>
   sifted(sets.map((tokens) =>
     Either.map(
       // A set that is listed has at least one pool: where the entry is not shown, it is archived or hidden.
@@ -120,7 +125,7 @@ const doubtAbout = (
   return { further, doubts: Either.isLeft(read) && further.length === 0 ? ["the router that lists pools could not be read"] : [] }
 }
 
-const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
+const searchAfter = (sources: PoolSources, learned: RouterPools): Search => ({
   questions: [
     instanceKey(sources.router),
     ...learned.sets.map((tokens) => contractDataKey(sources.router, Keys.setPools(tokens)))

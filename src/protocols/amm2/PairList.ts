@@ -26,10 +26,10 @@ export interface PairSources {
 const mostPairs = 5_000
 
 /** Pairs by the factory that lists them, from the first one on without a gap. */
-type Learned = ReadonlyMap<ContractAddress, ReadonlyArray<PairFacts>>
+type PairsByFactory = ReadonlyMap<ContractAddress, ReadonlyArray<PairFacts>>
 
 /** What one factory says. */
-interface Listed {
+interface FactoryPairs {
   readonly further: ReadonlyArray<Question>
   readonly pairs: ReadonlyArray<PairFacts>
   /** How many of them, from the first, stand without a gap. */
@@ -54,8 +54,8 @@ const factsOf = (view: LedgerView, factory: ContractAddress, pair: ContractAddre
 }
 
 /** The pairs of a factory: those learned before, and those it has listed since. */
-const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, before: ReadonlyArray<PairFacts>): Listed => {
-  const known: Listed = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
+const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, before: ReadonlyArray<PairFacts>): FactoryPairs => {
+  const known: FactoryPairs = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
   const read = named(view, factory, code.factory)
   // One that is not there lists nothing: the decoder reports it for every account.
   if (Either.isLeft(read)) return { ...known, further: openQuestions(read) }
@@ -78,7 +78,7 @@ const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, bef
   }
 }
 
-const searchAfter = (sources: PairSources, learned: Learned): Search => ({
+const searchAfter = (sources: PairSources, learned: PairsByFactory): Search => ({
   questions: [...sources.factories, ...sources.routers].map(instanceKey),
   find: (view): Finds => {
     const { code, factories, placeOf, routers } = sources

@@ -4,7 +4,7 @@ import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import { OptionalVaultKey } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
 
-const Stored = struct({
+const VaultStruct = struct({
   account: address,
   denomination: symbol,
   index: u128,
@@ -25,11 +25,12 @@ export interface Vault {
 /** The value under a `Vault` key. */
 export const Vault: ScValCodec<Vault> = {
   decode: (value) =>
-    Either.map(Stored.decode(value), ({ account, denomination, index, next_key, total_collateral, total_debt }) => ({
+    Either.map(VaultStruct.decode(value), ({ account, denomination, index, next_key, total_collateral, total_debt }) => ({
       key: { account, denomination, index },
       next: next_key,
       collateral: total_collateral,
       debt: total_debt
     })),
-  encode: ({ collateral, debt, key, next }) => Stored.encode({ ...key, next_key: next, total_collateral: collateral, total_debt: debt })
+  encode: ({ collateral, debt, key, next }) =>
+    VaultStruct.encode({ ...key, next_key: next, total_collateral: collateral, total_debt: debt })
 }

@@ -60,13 +60,14 @@ export interface VaultList {
   readonly minimumDebt: bigint
 }
 
-type Read<A> = Either.Either<A, ScValMisfit>
+/** What is decoded of a setting, or why it does not decode. */
+type SettingResult<A> = Either.Either<A, ScValMisfit>
 
 /** What the instance storage of the vaults contract says. Null: it has no such key. */
 export interface VaultSettings {
-  readonly core: Read<Core | null>
-  readonly currency: (denomination: Denomination) => Read<Currency | null>
-  readonly list: (denomination: Denomination) => Read<VaultList | null>
+  readonly core: SettingResult<Core | null>
+  readonly currency: (denomination: Denomination) => SettingResult<Currency | null>
+  readonly list: (denomination: Denomination) => SettingResult<VaultList | null>
   /** Every denomination the contract has heard of. */
   readonly denominations: ReadonlyArray<Denomination>
 }
@@ -74,7 +75,7 @@ export interface VaultSettings {
 /** Reads the instance storage (`CoreState`, `Currency`, `VaultsInfo`); other keys are the contract's own business. */
 export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
   const stored = new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
-  const under = <A>(key: xdr.ScVal, codec: ScValCodec<A>): Read<A | null> => {
+  const under = <A>(key: xdr.ScVal, codec: ScValCodec<A>): SettingResult<A | null> => {
     const value = stored.get(xdrBase64(key))
     return value === undefined ? Either.right(null) : codec.decode(value)
   }
@@ -96,12 +97,12 @@ export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
       Either.flatMap(under(variant("Currency", symbol.encode(denomination)), StoredCurrency), (currency) =>
         currency === null
           ? Either.right(null)
-          : of(denomination, currency.denomination, { stablecoin: currency.contract, active: currency.active })),
+          : ofDenomination(denomination, currency.denomination, { stablecoin: currency.contract, active: currency.active })),
     list: (denomination) =>
       Either.flatMap(under(variant("VaultsInfo", symbol.encode(denomination)), VaultsInfo), (info) =>
         info === null
           ? Either.right(null)
-          : of(denomination, info.denomination, {
+          : ofDenomination(denomination, info.denomination, {
             lowest: info.lowest_key,
             totalVaults: info.total_vaults,
             minimumRatio: info.min_col_rate,
@@ -111,5 +112,6 @@ export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
   }
 }
 
-const of = <A>(asked: Denomination, told: Denomination, value: A): Read<A> =>
-  asked === told ? Either.right(value) : Either.left({ path: ["denomination"], expected: asked })
+/** A value of the contract, where it is of the requested denomination. */
+const ofDenomination = <A>(requested: Denomination, found: Denomination, value: A): SettingResult<A> =>
+  requested === found ? Either.right(value) : Either.left({ path: ["denomination"], expected: requested })

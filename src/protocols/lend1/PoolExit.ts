@@ -102,7 +102,7 @@ const withdrawals = (holdings: ReadonlyArray<ReserveHolding>): ReadonlyArray<Req
 ]
 
 /** A debt, and what there is of its asset to pay it with; base units. Plain supply backs no debt, so it can be withdrawn before. */
-interface Funded {
+interface DebtFunds {
   readonly debt: ReserveHolding
   /** What a repayment must cover. */
   readonly least: bigint
@@ -111,28 +111,28 @@ interface Funded {
   readonly inPool: bigint
 }
 
-const fundedBy = (pool: PoolState, context: ExitContext) => (debt: ReserveHolding): Funded => ({
+const fundedBy = (pool: PoolState, context: ExitContext) => (debt: ReserveHolding): DebtFunds => ({
   debt,
   least: leastRepayment(debt, pool, context.view.closeTime, context),
   wallet: context.spendable(debt.asset),
   inPool: debt.supply + (pool.version === "poolV2" ? debt.collateral : 0n)
 })
 
-const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ address: asset, amount, request_type: repay })
+const repaying = ({ debt: { asset } }: DebtFunds, amount: bigint): Request => ({ address: asset, amount, request_type: repay })
 
 /** How healthy a position stays at the least while collateral is out and the debt is not repaid, seven decimals: room for prices to move. */
 const safeHealth = 10_500_000n
 
 /** What a repayment asks for when there is enough: a margin, and what the debt may grow by until it is applied. */
-const wantedOf = ({ debt: { debt }, least: needed }: Funded): bigint => Big.max(repayment(debt), needed)
+const wantedOf = ({ debt: { debt }, least: needed }: DebtFunds): bigint => Big.max(repayment(debt), needed)
 
-const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet + inPool < needed
+const isShort = ({ inPool, least: needed, wallet }: DebtFunds): boolean => wallet + inPool < needed
 
 /**
  * Pool v1 sets nothing off: what debts lack is taken out of collateral of their own asset first, and repays them in the next call. Null
  * where that is not enough, or would leave the rest less than safe by the oracle's prices, or those are not known.
  */
-const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
+const freed = (pool: PoolState, debts: ReadonlyArray<DebtFunds>) => {
   const amounts = new Map(
     debts.filter(isShort).map((one) => [one.debt.asset, Big.min(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)])
   )
@@ -157,7 +157,7 @@ const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
 }
 
 /** Supply withdrawn first where the wallet alone cannot repay, for `submit` takes before it pays; then one that repays before it withdraws. */
-const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
+const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<DebtFunds>): ReadonlyArray<ContractCall> => {
   const early = debts.filter(({ least: needed, wallet }) => wallet < needed)
   const after = pool.holdings.map((
     holding
@@ -177,8 +177,8 @@ const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
  * else and takes nothing. Holdings in the pool are used first, so that tokens arriving in the wallet during the exit do not change the
  * calls.
  */
-const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
-  const fromWallet = (one: Funded): bigint => {
+const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<DebtFunds>): ReadonlyArray<ContractCall> => {
+  const fromWallet = (one: DebtFunds): bigint => {
     const wanted = wantedOf(one)
     if (one.inPool >= one.least) return 0n
     if (one.wallet >= one.least) return Big.min(wanted, one.wallet)
@@ -199,7 +199,7 @@ const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
 }
 
 /** The calls that repay every debt and withdraw everything; null where a debt lacks what pays it. */
-const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> | null => {
+const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<DebtFunds>): ReadonlyArray<ContractCall> | null => {
   if (debts.some(isShort)) {
     const first = freed(pool, debts)
     return first === null ? null : [submit(pool, user, first.requests), ...leaveInTurn(first.pool, user, first.debts)]
@@ -209,7 +209,7 @@ const callsFor = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Fu
 }
 
 /** A debt with so much more of its asset in hand, where it is owed in what a claim pays. */
-const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: Funded): Funded =>
+const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: DebtFunds): DebtFunds =>
   one.debt.asset === rewardToken ? { ...one, wallet: one.wallet + units } : one
 
 /** When what a debt lacks is there at the latest, Unix seconds. */
@@ -219,7 +219,7 @@ const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 
 /** What is said of the first debt that what there is does not pay; nothing is left to do where there is none. */
-const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitContext): Exit => {
+const lacking = (pool: PoolState, debts: ReadonlyArray<DebtFunds>, context: ExitContext): Exit => {
   const short = debts.find(isShort)
   return short === undefined
     ? { _tag: "Gone" }

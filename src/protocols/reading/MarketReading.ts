@@ -32,25 +32,25 @@ const mostRounds = 6
 const mostReadings = 3
 
 /** The result of reading one thing; null: nothing, or queries must be answered first. */
-interface Tried<A> {
+interface Attempt<A> {
   readonly value: A | null
   readonly further: ReadonlyArray<Question>
 }
 
 /** Pools are strangers' to one another: one whose decoder throws takes no other with it. */
-const tried = <A>(read: () => Either.Either<A, GateFailure>): Tried<A> =>
+const attempt = <A>(read: () => Either.Either<A, GateFailure>): Attempt<A> =>
   Either.match(Either.try(read), {
     onLeft: () => ({ value: null, further: [] }),
     onRight: (one) => ({ value: Either.getOrNull(one), further: openQuestions(one) })
   })
 
 /** What a pool pays by the entries of a view; null: it does not trade, or more would have to be read. */
-export const readMarket = (pool: TradingPool, view: LedgerView): Market | null => tried(() => pool.market(view)).value
+export const readMarket = (pool: TradingPool, view: LedgerView): Market | null => attempt(() => pool.market(view)).value
 
 const openIn = (view: LedgerView, pools: ReadonlyArray<TradingPool>) => {
   const venues = new Set(pools.map(({ venue }) => venue))
-  const calls = new Map([...venues].map((venue) => [venue, tried(() => venue.open(view))] as const))
-  const markets = pools.map((pool) => ({ pool, market: tried(() => pool.market(view)) }))
+  const calls = new Map([...venues].map((venue) => [venue, attempt(() => venue.open(view))] as const))
+  const markets = pools.map((pool) => ({ pool, market: attempt(() => pool.market(view)) }))
   return {
     further: [...calls.values(), ...markets.map(({ market }) => market)].flatMap(({ further }) => further),
     pools: markets.flatMap(({ market: { value: market }, pool }): ReadonlyArray<OpenPool> => {

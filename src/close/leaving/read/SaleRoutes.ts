@@ -10,7 +10,7 @@ import { handedInTrade } from "../payouts/TokenOutflow.ts"
 import { readPairRoutes, type RouteSources } from "./PairRoutes.ts"
 
 /** A possible sale with a name of its own, stroops. */
-interface Named<Name> {
+interface NamedSale<Name> {
   readonly name: Name
   readonly asset: AssetId
   readonly amount: bigint
@@ -24,7 +24,7 @@ interface SaleRoutes<Name> {
 /** The routes to sell each for lumens, with every book and pool on them (`/paths/strict-send`). */
 export const readSaleRoutes = <Name>(
   sources: RouteSources,
-  sales: ReadonlyArray<Named<Name>>
+  sales: ReadonlyArray<NamedSale<Name>>
 ): Effect.Effect<SaleRoutes<Name>, ChainFailure> => {
   const pairs = sales.map(({ amount, asset, name }) => ({ name, from: asset, to: native, amount: stroops(amount) }))
   return Effect.map(

@@ -6,7 +6,7 @@ import { addressesIn } from "../../../stellar/ScAddresses.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { effectProblem } from "./CallEffects.ts"
 
-type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
+type SimulatedCall = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 
 /** Where a token call puts what it takes: the argument that names who receives, or may take. */
 const receiverAt: Readonly<Record<string, number>> = { transfer: 1, transfer_from: 2, approve: 1 }
@@ -41,7 +41,7 @@ const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<stri
 export const callProblem = (
   call: ContractCall,
   user: AccountAddress,
-  { auth, changes }: Pick<Simulated, "auth" | "changes">,
+  { auth, changes }: Pick<SimulatedCall, "auth" | "changes">,
   assets: TokenAssets
 ): string | null => {
   const [stranger] = strangers(call, user)

@@ -5,7 +5,7 @@ import type { SimulatedResources, SimulationAnswer, StateChange } from "../../..
 import type { EntryAnswer, LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 
-type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
+type SimulatedCall = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 
 /** Whether a contract entry was live on the ledger that was read; an archived one is not. */
 export const isLive = ({ latestLedger, live }: EntryAnswer): boolean =>
@@ -34,7 +34,7 @@ const archivedIn = (answer: EntryAnswer): xdr.LedgerEntry | null =>
  * that there was none before. Its value is taken from `getLedgerEntries`, and only where that answers with an archived entry; all other
  * changes stay as they are.
  */
-export const withRestored = (entries: LedgerEntries["Type"], answer: Simulated): Effect.Effect<Simulated, ChainFailure> => {
+export const withRestored = (entries: LedgerEntries["Type"], answer: SimulatedCall): Effect.Effect<SimulatedCall, ChainFailure> => {
   const restored = restoredBy(answer.resources)
   const keys = answer.changes.flatMap(({ before, key }) => (before === null && restored.has(keyText(key)) ? [key] : []))
   if (keys.length === 0) return Effect.succeed(answer)

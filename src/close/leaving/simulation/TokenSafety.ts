@@ -11,7 +11,7 @@ import { alteredEntry } from "./AlteredAccount.ts"
 import { callProblem } from "./CallSafety.ts"
 import { creditsOf, tokenMoves } from "./SimulatedMoves.ts"
 
-type Simulated = Pick<Extract<SimulationAnswer, { readonly _tag: "Simulated" }>, "auth" | "changes">
+type SimulatedCall = Pick<Extract<SimulationAnswer, { readonly _tag: "Simulated" }>, "auth" | "changes">
 
 /** What is judged: a call about a token whose code no one knows, and what its simulation says it does. */
 interface TokenCallFacts {
@@ -82,7 +82,7 @@ const ownProblem = (changes: ReadonlyArray<StateChange>, judged: TokenCallFacts)
   return left === null ? null : `it would leave ${left.spender} an allowance of ${left.token}`
 }
 
-const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): string | null => {
+const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: SimulatedCall): string | null => {
   const { call, user } = judged
   // Without the account's word anyone could make the same call: then it is no call of the account's.
   if (auth.length === 0) return `${call.function} requires no authorisation`
@@ -99,7 +99,7 @@ const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): s
  * - A conversion is a call of a protocol, whose code is known. Besides the checks for any such call, it must change nothing about the
  *   account in another contract.
  */
-export const tokenCallProblem = (judged: TokenCallFacts, answer: Simulated): string | null => {
+export const tokenCallProblem = (judged: TokenCallFacts, answer: SimulatedCall): string | null => {
   const { assets, call, token, user } = judged
   const own = call.contract === token ? ownCallProblem(judged, answer) : callProblem(call, user, answer, assets)
   if (own !== null) return own

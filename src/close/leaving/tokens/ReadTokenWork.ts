@@ -28,10 +28,10 @@ import { fatesOf, lateTokens } from "./TokenFates.ts"
 import { simulateTokenCalls } from "./TokenSimulations.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
-type Undecided = Omit<PlannedToken, "route" | "fate" | "disposal" | "simulation">
+type UndecidedToken = Omit<PlannedToken, "route" | "fate" | "disposal" | "simulation">
 
 /** A token that is held, with what positions that are still to be left do to it; null: there is none of it, and none will come. */
-const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | null => {
+const undecided = ({ exits, input }: Situation, token: HeldToken): UndecidedToken | null => {
   const { balance, contract } = token
   const open = toBeLeft(exits)
   const coming = open.reduce((sum, one) => sum + netOf(callsOf(one), contract), 0n)
@@ -48,7 +48,7 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
 const readRoutes = (
   sources: { readonly routes: TokenRoutes["Type"]; readonly at: ReadAt | undefined },
   to: ContractAddress,
-  tokens: ReadonlyArray<Undecided>
+  tokens: ReadonlyArray<UndecidedToken>
 ): Effect.Effect<{ readonly found: ReadonlyMap<string, TokenRoute>; readonly made: ReadonlyArray<PoolTrade> }, ChainFailure> => {
   const quoted = tokens.filter(isQuoted)
   const sales = quoted.map(({ amount, answer, token: { contract }, waits }) => ({

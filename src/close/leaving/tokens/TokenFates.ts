@@ -39,7 +39,7 @@ export const lateTokens = (
 /** Tokens that strangers may have sent, with one decision point each. */
 const mostSingle = 200
 
-type Undecided = Omit<PlannedToken, "fate" | "disposal" | "simulation">
+type UndecidedToken = Omit<PlannedToken, "fate" | "disposal" | "simulation">
 
 /** Contracts of tokens that came later, of the token list, and those that the account's own calls had to do with. */
 export interface TokenSets {
@@ -49,19 +49,23 @@ export interface TokenSets {
 }
 
 /** Whether a token is left behind because it came later: no position pays it still, no answer names it, and no quote that counts exceeds the answer's. */
-const isLater = ({ later }: CloseInput, { late, listed }: TokenSets, { answer, route, token: { contract }, waits }: Undecided): boolean =>
+const isLater = (
+  { later }: CloseInput,
+  { late, listed }: TokenSets,
+  { answer, route, token: { contract }, waits }: UndecidedToken
+): boolean =>
   later !== null && late.has(contract) && !waits && answer === undefined &&
   !exceedsMost(later, () => (listed.has(contract) ? route?.amountOut ?? null : null))
 
 /** The decision points of some tokens, and of each that cannot be read. */
 export const fatesOf = (
   input: CloseInput,
-  tokens: ReadonlyArray<Undecided>,
+  tokens: ReadonlyArray<UndecidedToken>,
   unreadable: ReadonlyArray<Omit<UnreadableToken, "fate">>,
   sets: TokenSets
-): { readonly of: (one: Undecided) => TokenFate; readonly ofUnreadable: (one: Omit<UnreadableToken, "fate">) => TokenFate } => {
+): { readonly of: (one: UndecidedToken) => TokenFate; readonly ofUnreadable: (one: Omit<UnreadableToken, "fate">) => TokenFate } => {
   const later = new Set(tokens.filter((one) => isLater(input, sets, one)).map(({ id }) => id))
-  const grouped = (one: Undecided): boolean => !later.has(one.id) && !one.waits && mayBeGrouped(one)
+  const grouped = (one: UndecidedToken): boolean => !later.has(one.id) && !one.waits && mayBeGrouped(one)
   const isUnreadLater = ({ answer, contract }: Omit<UnreadableToken, "fate">): boolean => answer === undefined && sets.late.has(contract)
   const isStrange = ({ answer, contract }: Omit<UnreadableToken, "fate">): boolean =>
     answer === undefined && !sets.listed.has(contract) && !sets.called.has(contract)

@@ -99,7 +99,7 @@ const drifted = (decisionId: string, floor: bigint): TokenProblem => {
 }
 
 /** What is known of something that leaves by a call. */
-interface Disposed extends Pick<PlannedToken, "disposal" | "id" | "route" | "simulation" | "waits"> {
+interface DisposedToken extends Pick<PlannedToken, "disposal" | "id" | "route" | "simulation" | "waits"> {
   readonly contract: string
   readonly answer: Decision | undefined
 }
@@ -109,7 +109,7 @@ export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProb
   saleProblem(situation, { ...one, contract: one.token.contract })
 
 /** The same of an asset of the ledger that is sold through contracts. */
-export const saleProblem = (situation: Situation, one: Disposed): TokenProblem | null => {
+export const saleProblem = (situation: Situation, one: DisposedToken): TokenProblem | null => {
   const { answer, contract, disposal: { call, failure, price }, id, route, simulation, waits } = one
   // What an answer fits is seen when what is still to come has come.
   if (waits || answer === undefined) return null

@@ -33,10 +33,10 @@ const concurrency = 4
 /** Until when calls are simulated ahead of their turn, milliseconds since reading began: a share of a plan's deadline. */
 export const aheadUntil = 12_000
 
-type Simulated = Pick<TokenWork, "tokens" | "sales" | "allowances">
+type TokenCalls = Pick<TokenWork, "tokens" | "sales" | "allowances">
 
 /** A sale that a call makes, by its owner's answer. */
-interface Sold {
+interface SaleTerms {
   readonly answer: Decision
   readonly route: TokenRoute
   /** Base units. */
@@ -56,17 +56,17 @@ interface Due {
   /** Whether the token keeps books of its own. */
   readonly ownBooks: boolean
   /** Null: it sells nothing. */
-  readonly sold: Sold | null
+  readonly sold: SaleTerms | null
 }
 
 /** What came of simulating a call; of a sale that is made in another way also which. */
 type Outcome = Pick<PlannedToken, "simulation"> & Partial<Pick<PlannedToken, "disposal" | "route">>
 
-const soldBy = ({ amount, answer, disposal, route }: PlannedToken | PlannedSale, whole: bigint | null): Sold | null =>
+const soldBy = ({ amount, answer, disposal, route }: PlannedToken | PlannedSale, whole: bigint | null): SaleTerms | null =>
   answer === undefined || route === null ? null : { answer, route, amount, whole, floor: disposal.price.floor }
 
 /** Calls that can be made on the ledger that was read. */
-const dueIn = ({ allowances, sales, tokens }: Simulated): ReadonlyArray<Due> => [
+const dueIn = ({ allowances, sales, tokens }: TokenCalls): ReadonlyArray<Due> => [
   ...tokens.flatMap((one): ReadonlyArray<Due> => {
     const { answer, disposal: { call, failure }, id, token: { contract, modified }, waits } = one
     const sold = answer?.choice === "convert_to_native" ? soldBy(one, unitsIn(answer.params?.amount)) : null
@@ -94,7 +94,7 @@ const meantBy = (protocol: Protocol | undefined, call: ContractCall, told: CallS
   told._tag === "Failed" && problemIn(protocol, call, told.reason)?._tag === "Changed" ? { _tag: "Changed", reason: told.reason } : told
 
 /** A sale costs no more than it brings unasked, and no call more than the setting allows; stroops. */
-const termsOf = (answer: Decision | undefined, sold: Sold | null, setting: bigint) => {
+const termsOf = (answer: Decision | undefined, sold: SaleTerms | null, setting: bigint) => {
   const unasked = sold === null ? setting : Big.min(sold.route.amountOut, setting)
   return { accepted: acceptedFee(answer, unasked), setting: unasked }
 }
@@ -106,7 +106,7 @@ const withFee = <A extends Pick<PlannedToken, "route" | "simulation">>(one: A): 
 }
 
 /** The sale by another way: as its owner agreed to it, or, where that is too little for them, as it would be offered. */
-const sellingBy = (situation: Situation, { amount, answer, whole }: Sold, route: TokenRoute) => {
+const sellingBy = (situation: Situation, { amount, answer, whole }: SaleTerms, route: TokenRoute) => {
   const of = { situation, amount, route, deadline: usableUntil(situation) }
   const disposal: TokenDisposal = soldThroughContracts(of, answer, whole)
   const minReceive = stroops(floorOf(route.amountOut, slippageOf(situation.input, answer)))
@@ -155,7 +155,7 @@ export const simulateTokenCalls = (
 
     const otherwise = (
       asked: Due,
-      sold: Sold,
+      sold: SaleTerms,
       failed: readonly [TokenRoute, ...ReadonlyArray<TokenRoute>],
       told: CallSimulation
     ): Effect.Effect<Outcome, ChainFailure> =>
