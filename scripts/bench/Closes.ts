@@ -2,8 +2,8 @@ import { Console, Effect } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
+import { buildSituation } from "../../src/close/answer/BuildSituation.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
-import { rehearsal } from "../../src/close/answer/Rehearsal.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { closeInput } from "../../src/close/situation/CloseInput.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -35,7 +35,7 @@ const measure = (name: string, holding: Closing) =>
     const upstream = yield* makeUpstream(latency)
     yield* Effect.gen(function*() {
       const { keys: _, ...asked } = yield* closing(holding)
-      const [reader, planner, builder, rehearsed] = [yield* AccountReader, yield* Planner, yield* Builder, yield* rehearsal]
+      const [reader, planner, builder, rehearsed] = [yield* AccountReader, yield* Planner, yield* Builder, yield* buildSituation]
       const request = { ...asked, decisions: answersTo(yield* planner.plan(asked), () => true) }
       const { estimate, status } = yield* planner.plan(request)
       if (status !== "ready") return yield* Effect.dieMessage(`the plan is ${status}`)

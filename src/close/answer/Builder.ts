@@ -35,6 +35,7 @@ import { unusedDecisions, usedDecisions } from "../situation/UsedDecisions.ts"
 import { requiredWeight, usableSigners } from "../situation/Weight.ts"
 import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
+import { buildSituation } from "./BuildSituation.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { intentLabel } from "./IntentLabel.ts"
@@ -43,7 +44,6 @@ import { mergeGate } from "./MergeGate.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { alikeSteps, covers, coversTargets, type Telling } from "./PlanSteps.ts"
 import { refusalOf, restsOnPrices } from "./Refusals.ts"
-import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
@@ -129,7 +129,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Builder,
     Effect.gen(function*() {
       const accepted = yield* acceptedClose
-      const rehearsed = yield* rehearsal
+      const rehearsed = yield* buildSituation
       const completion = yield* Completion
       const { admit } = yield* Admission
       const computing = yield* Computing

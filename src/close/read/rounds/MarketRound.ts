@@ -17,7 +17,7 @@ import { readRelated, relatedKeys } from "../RelatedEntries.ts"
 /**
  * Round four reads the market and everything else that concerns the close. A plan, and a build that applies recommended
  * options, read the market of everything that could be sold; any other build the part that was surveyed so far, with which its rehearsal begins
- * (`answer/Rehearsal.ts`).
+ * (`answer/BuildSituation.ts`).
  */
 export const marketRound = Effect.gen(function*() {
   const api = yield* LedgerApi

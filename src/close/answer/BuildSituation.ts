@@ -45,7 +45,7 @@ const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null)
  * What positions will pay. Whether those that others can give are left depends on what that brings, by the ways that they were read with or by
  * these; the rest is quoted now only where no answer bounds its price.
  */
-const payouts = (
+const payoutSales = (
   { exits, input, ledgerState, market }: Situation,
   { agreedSales, question: { sales } }: Pick<MarketReading, "agreedSales" | "question">
 ): ReadonlyArray<Sale> => {
@@ -58,18 +58,22 @@ const payouts = (
 }
 
 /** Claims that would be left behind without a decision only because they have no quote. They are quoted first. */
-const claimed = (situation: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+const claimedSales = (situation: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
   const assets = unquotedClaims(situation)
   return sales.filter(({ asset }) => assets.has(asset))
 }
 
-const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
+/** One sale an asset: the last. */
+const byAsset = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
 /**
  * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
  * to quote waits for a later transaction, as long as this one still has something in it.
  */
-const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, reading: MarketReading): Effect.Effect<Market, ChainFailure> =>
+const nextTransactionMarket = (
+  { quote }: Pick<SituationReader["Type"], "quote">,
+  reading: MarketReading
+): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
     const { question, question: { sales, until } } = reading
     let quoted = surveyedSales(question)
@@ -77,8 +81,8 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
     for (let turn = 0; turn < mostTurns; turn++) {
       yield* yieldTurn
       const situation = situationOver(reading, market)
-      const lacking = each([
-        ...(turn === 0 ? [...payouts(situation, reading), ...claimed(situation, sales)] : []),
+      const lacking = byAsset([
+        ...(turn === 0 ? [...payoutSales(situation, reading), ...claimedSales(situation, sales)] : []),
         ...unquotedIn(situation, yield* nextOperations(situation))
       ])
       if (lacking.length === 0) return market
@@ -96,11 +100,11 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
  * Reads the situation of a build by rehearsal: it projects the next transaction, quotes what that sells, and projects again, at most four
  * times. A plan needs none: it quotes everything that could be sold.
  */
-export const rehearsal = Effect.map(
+export const buildSituation = Effect.map(
   SituationReader,
   (reader) => (input: CloseInput, agreedSales: MarketReading["agreedSales"]): Effect.Effect<Situation, ReadFailure> =>
     Effect.flatMap(
       reader.open(input, agreedSales),
-      (reading) => Effect.flatMap(rehearsedMarket(reader, reading), (market) => reader.complete(reading, market))
+      (reading) => Effect.flatMap(nextTransactionMarket(reader, reading), (market) => reader.complete(reading, market))
     )
 )
