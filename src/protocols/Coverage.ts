@@ -49,10 +49,10 @@ export const coverageHealth = (
   unread: ReadonlyArray<UnreadPart>,
   { gaps, unlisted }: Pick<ListsRead, "gaps" | "unlisted">
 ): ComponentHealth => {
-  const told = [
+  const messages = [
     ...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} cannot be read`]),
     ...gaps.map(gapText),
     ...unlisted.map(changedCode)
   ]
-  return told.length === 0 ? { status: "up" } : { status: "up", message: told.join("; ") }
+  return messages.length === 0 ? { status: "up" } : { status: "up", message: messages.join("; ") }
 }

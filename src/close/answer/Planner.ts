@@ -141,8 +141,8 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield
-  const told = alikeSteps(transactions)
-  const steps = planSteps(told, { names: tokenNamesIn(situation), worth: worthIn(transactions) })
+  const groups = alikeSteps(transactions)
+  const steps = planSteps(groups, { names: tokenNamesIn(situation), worth: worthIn(transactions) })
   yield
   const warnings = [
     ...planWarnings(situation),
@@ -172,7 +172,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
     blockers: [...blockers.map(({ shown }) => shown), ...(below === null ? [] : [belowBlocker(below)])],
     warnings,
     estimate: estimateOf(situation, projected),
-    transactions: planTransactions(situation, projected, told),
+    transactions: planTransactions(situation, projected, groups),
     signing,
     projection: projectionOf(situation, projected)
   }

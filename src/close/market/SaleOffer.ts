@@ -67,7 +67,7 @@ const isAtLoss = (situation: Pick<Situation, "exits">, route: TokenRoute): boole
 export const contractOffer = (
   situation: Pick<Situation, "exits" | "input" | "snapshot" | "tokenWork">,
   route: TokenRoute,
-  { bestPrice, isAnswered, ...told }: Pick<SaleOffer, "amount" | "choice" | "sells"> & {
+  { bestPrice, isAnswered, ...shownSale }: Pick<SaleOffer, "amount" | "choice" | "sells"> & {
     /** Whether the owner chose already, and so knows of sales that failed. */
     readonly isAnswered: boolean
     /** Stroops per base unit as lumens for one unit as the wire writes it. */
@@ -80,7 +80,7 @@ export const contractOffer = (
   const failed = isAnswered ? null : repeatedSaleFailure(situation, route)
   const cautions = [...(failed === null ? [] : [repeatedFailureNote(failed)]), ...(isThroughUnlisted(route) ? [unlistedNote(route)] : [])]
   return [{
-    ...told,
+    ...shownSale,
     receive: stroops(amountOut),
     fee,
     impact,

@@ -104,8 +104,8 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       })
 
       const health = Effect.fnUntraced(function*(signer: SigningAccount) {
-        const told = watchHealth(yield* watch.alarm, yield* watch.blindFor, network)
-        if (told !== null) return told
+        const watchReport = watchHealth(yield* watch.alarm, yield* watch.blindFor, network)
+        if (watchReport !== null) return watchReport
         const unread: ComponentHealth = { status: "up", message: "its account could not be read" }
         return yield* Effect.orElseSucceed(accountHealth(signer), () => unread)
       })

@@ -51,7 +51,7 @@ export const readAfterCalls = <A, E>(
     const isCalling = yield* Deferred.make<boolean>()
     const listener: CallListener = (ledger, newest) =>
       Effect.flatMap(Effect.option(newest), (at) => {
-        const sequence = Option.match(at, { onNone: () => Number.POSITIVE_INFINITY, onSome: (told) => told.sequence })
+        const sequence = Option.match(at, { onNone: () => Number.POSITIVE_INFINITY, onSome: (latest) => latest.sequence })
         return Effect.zipRight(
           Deferred.succeed(isCalling, sequence - ledger <= recently),
           ledger >= sequence ? Effect.zipRight(Deferred.succeed(waitedFor, ledger), Effect.never) : Effect.void

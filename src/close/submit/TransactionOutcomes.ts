@@ -100,14 +100,14 @@ const recordedOrFailure = (
   failure: E | null
 ): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> =>
   Effect.gen(function*() {
-    const told = yield* Effect.either(transaction(submitted.hash))
-    const record = Option.getOrNull(Option.flatten(Either.getRight(told)))
+    const listed = yield* Effect.either(transaction(submitted.hash))
+    const record = Option.getOrNull(Option.flatten(Either.getRight(listed)))
     if (record !== null && hasHash(record.envelope, submitted.hash, passphrase)) {
       return Option.some(yield* onLedger(submitted, record.ledger, succeeded(record.result), record.result))
     }
     if (answer === null || failure === null) return Option.none()
     // Where one source may have forgotten it and the other fails, it may have been applied.
-    const isOpen = Either.isLeft(told) && mayBeForgotten(submitted, answer, yield* closeInterval)
+    const isOpen = Either.isLeft(listed) && mayBeForgotten(submitted, answer, yield* closeInterval)
     return isOpen ? Option.none() : yield* Effect.fail(failure)
   })
 

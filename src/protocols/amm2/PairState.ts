@@ -33,7 +33,7 @@ const heldByPair = (
   }
   return Either.flatMap(
     getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),
-    (told): Either.Either<bigint, Unusable> => (told === null ? Either.left(untold) : Either.right(told))
+    (balance): Either.Either<bigint, Unusable> => (balance === null ? Either.left(untold) : Either.right(balance))
   )
 }
 

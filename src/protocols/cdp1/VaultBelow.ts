@@ -30,7 +30,7 @@ type VaultsByOwner = ReadonlyMap<string, Vault>
  * the vault that was the last, or behind it: either is understood.
  */
 const pagedVaults = (view: LedgerView, contract: ContractAddress, target: VaultKey): Either.Either<VaultsByOwner, OpenQuestions> => {
-  const told = new Map<string, Vault>()
+  const vaults = new Map<string, Vault>()
   let from: VaultKey | null = null
   for (let page = 0; page < mostPages; page++) {
     const answer: Either.Either<ReadonlyArray<Vault> | null, OpenQuestions> = getterValue(
@@ -39,13 +39,13 @@ const pagedVaults = (view: LedgerView, contract: ContractAddress, target: VaultK
       vec(Vault)
     )
     if (Either.isLeft(answer)) return Either.left(answer.left)
-    const more: ReadonlyArray<Vault> = (answer.right ?? []).filter(({ key }) => !told.has(key.account))
-    for (const vault of more) told.set(vault.key.account, vault)
+    const more: ReadonlyArray<Vault> = (answer.right ?? []).filter(({ key }) => !vaults.has(key.account))
+    for (const vault of more) vaults.set(vault.key.account, vault)
     const last: Vault | undefined = more.at(-1)
     if (last === undefined || last.next === null || more.some(({ next }) => next !== null && sameVault(next, target))) break
     from = last.key
   }
-  return Either.right(told)
+  return Either.right(vaults)
 }
 
 /** Why the vault below is not known: something is unread or does not decode, the list is at fault, or no one looks for it. */
@@ -70,9 +70,9 @@ export const findBelow = (
   { givenUp, list }: { readonly list: VaultList; readonly givenUp: boolean }
 ): Either.Either<VaultKey | null, NoneBelow> => {
   if (list.lowest === null || sameVault(list.lowest, target)) return vaultBelow(list, target, () => Either.right(null))
-  const told = pagedVaults(view, contract, target)
-  if (Either.isLeft(told)) return Either.left(told.left)
-  const candidate = vaultBelow(list, target, ({ account }) => Either.right(told.right.get(account) ?? null))
+  const vaults = pagedVaults(view, contract, target)
+  if (Either.isLeft(vaults)) return Either.left(vaults.left)
+  const candidate = vaultBelow(list, target, ({ account }) => Either.right(vaults.right.get(account) ?? null))
   if (Either.isRight(candidate) && candidate.right !== null) {
     const found = candidate.right
     const stands = confirmed(view, contract, found, target)

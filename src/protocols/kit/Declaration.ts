@@ -67,6 +67,6 @@ export const kindDeclared = <Kind extends string>(
   spec: Pick<sdk.Spec, "entries">,
   kinds: ReadonlyArray<DeclaredKind<Kind>>
 ): Kind | null => {
-  const told = declarations(spec)
-  return kinds.find(({ declares }) => declares.every((one) => told.has(one)))?.kind ?? null
+  const declared = declarations(spec)
+  return kinds.find(({ declares }) => declares.every((one) => declared.has(one)))?.kind ?? null
 }

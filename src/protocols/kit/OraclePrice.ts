@@ -22,5 +22,5 @@ export const askPrice = (oracle: ContractAddress, ...args: ReadonlyArray<xdr.ScV
 export const freshPrice = (view: LedgerView, asked: Getter, freshFor: bigint): Either.Either<bigint | null, OpenQuestions> =>
   Either.map(
     getterValue(view, asked, Price),
-    (told) => told !== null && told.price > 0n && told.timestamp + freshFor >= view.closeTime ? told.price : null
+    (quote) => quote !== null && quote.price > 0n && quote.timestamp + freshFor >= view.closeTime ? quote.price : null
   )

@@ -102,15 +102,16 @@ const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress
   find: (view, announced): Finds => {
     const { backstopCode, backstops, factories, placesOf, pools } = sources
     const zone = together(backstops.map((backstop) => rewardZone(view, backstop, backstopCode)))
-    const told = announcedPools(announced)
-    const all = [...new Set([...zone.pools, ...before, ...told.pools])].filter((pool) => !pools.includes(pool))
+    const announcedList = announcedPools(announced)
+    const all = [...new Set([...zone.pools, ...before, ...announcedList.pools])].filter((pool) => !pools.includes(pool))
     const named = all.slice(0, mostNamed)
     const known = together(named.map((pool) => confirmed(view, factories, pool)))
     const confirmedPools = new Set(known.pools)
-    const unknown = new Set([...zone.pools, ...told.pools].filter((pool) => !pools.includes(pool) && !confirmedPools.has(pool))).size
+    const unknown =
+      new Set([...zone.pools, ...announcedList.pools].filter((pool) => !pools.includes(pool) && !confirmedPools.has(pool))).size
     const doubts = [
       ...zone.doubts,
-      ...told.doubts,
+      ...announcedList.doubts,
       ...(unknown === 0 ? [] : [`pools that no factory of the protocol knows are not read: ${unknown}`])
     ]
     const listed = known.pools.slice(0, mostPools)
@@ -119,7 +120,7 @@ const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress
       places: listed.flatMap((pool, index) => placesOf(pool, index >= mostNear)),
       doubts: [...new Set(doubts)],
       dropped: all.length - named.length + Math.max(0, known.pools.length - mostPools),
-      isBlind: zone.isBlind || told.isBlind,
+      isBlind: zone.isBlind || announcedList.isBlind,
       next: searchAfter(sources, listed)
     }
   }

@@ -33,9 +33,11 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
   }
   const { destAsset, destination, sendAsset } = body.pathPaymentStrictReceiveOp
   if (fromMuxed(destination) !== source || assetIdOf(destAsset) !== asset || assetIdOf(sendAsset) !== spend) return 0n
-  const told = result?.type === "opInner" && result.tr.type === "pathPaymentStrictReceive" ? result.tr.pathPaymentStrictReceiveResult : null
-  if (told?.type !== "pathPaymentStrictReceiveSuccess") return 0n
-  return told.success.offers.map(soldIn).reduce((sum, sold) => (assetIdOf(sold.asset) === spend ? sum + sold.amount : sum), 0n)
+  const purchase = result?.type === "opInner" && result.tr.type === "pathPaymentStrictReceive"
+    ? result.tr.pathPaymentStrictReceiveResult
+    : null
+  if (purchase?.type !== "pathPaymentStrictReceiveSuccess") return 0n
+  return purchase.success.offers.map(soldIn).reduce((sum, sold) => (assetIdOf(sold.asset) === spend ? sum + sold.amount : sum), 0n)
 }
 
 /** Stroops that successful purchases of the account's own have taken since; null when history does not reach back so far. */

@@ -52,10 +52,10 @@ const isCarried = (carried: AccountSnapshot["carried"], { ledger }: LaterAnswer,
  * Whether a transaction left the position. By the call that leaves it now, or, where too little is held to leave, by one that moved shares
  * away.
  */
-const isExit = ({ one: { exit }, token }: Shares, told: EventsReport) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
+const isExit = ({ one: { exit }, token }: Shares, report: EventsReport) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
   exit._tag === "Calls"
     ? exit.calls.some((call) => isSameCall(operation, call))
-    : token !== null && (told.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
+    : token !== null && (report.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
 
 /** Whether a transaction only claimed rewards of the position, and moved none of its shares. */
 const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) => ({ operations: [operation] }: OwnTransaction): boolean => {
@@ -67,12 +67,12 @@ const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) =>
  * The period in which received shares count as come later; null where none do. None do up to the account's own last call that brought some,
  * or where the plan saw them. An exit takes what was there when it was built, so what is left then is a gift like what came before and after.
  */
-const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTransaction>, told: EventsReport): ReceiptPeriod | null => {
+const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTransaction>, report: EventsReport): ReceiptPeriod | null => {
   if (own.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
   const claims = isClaim(shares)
   const moving = own.filter((one) => !claims(one))
   const [last] = moving
-  const leaves = isExit(shares, told)
+  const leaves = isExit(shares, report)
   if (last === undefined || !leaves(last)) return null
   const broughtIn = moving.find((one) => !leaves(one))?.ledger ?? later.ledger
   return { from: broughtIn + 1, leftIn: last.ledger }
@@ -80,14 +80,14 @@ const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTr
 
 const noGift: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
 
-const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: EventsReport | null): GiftedShares => {
+const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, report: EventsReport | null): GiftedShares => {
   if (later === null) return noGift
   const wasSeen = wasSeenBy(later, shares)
   const { amount, token } = shares
-  if (told === null) return { ...noGift, wasSeen }
-  const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), told)
+  if (report === null) return { ...noGift, wasSeen }
+  const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), report)
   const leftSince = since !== null && since.leftIn > 0
-  const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)
+  const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(report, token, since)
   return { cameLater: isWhole, wasSeen: wasSeen && !leftSince, leftSince }
 }
 
@@ -121,9 +121,9 @@ export const withGifts = (
     const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownTransactionsOn(history, later, one).length > 0)
     // What the account did since may be what brought them.
     const mayBeOwn = !history.whole || callsUnread === true
-    const told = open.length === 0 || mayBeOwn ? null : yield* events.of(source)
+    const report = open.length === 0 || mayBeOwn ? null : yield* events.of(source)
     const mayBeGifts = new Set(changed)
-    const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, mayBeGifts.has(shares) ? told : null)]))
+    const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, mayBeGifts.has(shares) ? report : null)]))
     return planned.map((one) => {
       const gift = gifts.get(one.id)
       // What the owner may have taken out of a stake is left like anything of the owner's own.

@@ -72,10 +72,10 @@ export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],
   user: AccountAddress,
   answers: Answers,
-  told: ReadonlyArray<ApprovalEvent>
+  approvals: ReadonlyArray<ApprovalEvent>
 ): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
   const answered = answeredIn(answers)
-  const events = [...answered, ...told.slice(0, mostTold)]
+  const events = [...answered, ...approvals.slice(0, mostTold)]
   if (events.length === 0) return Effect.succeed([])
   const nobody = { tokens: [], spenders: [] }
   const names = new Set(answered.map(({ spender, token }) => `${token} ${spender}`))

@@ -137,14 +137,14 @@ export const ownTransactionReader = (
     return Effect.fnUntraced(function*(bound) {
       const transactions: Array<OwnTransaction> = []
       let [isRead, until] = [true, Number.POSITIVE_INFINITY]
-      const told = (): OwnTransactions => ({ transactions, whole: isRead && reachesBound(bound, transactions, until, last) })
+      const history = (): OwnTransactions => ({ transactions, whole: isRead && reachesBound(bound, transactions, until, last) })
       for (let index = 0; index < mostPages; index++) {
         const page = (yield* atLeast(index + 1))[index]
-        if (page === undefined) return told()
+        if (page === undefined) return history()
         transactions.push(...page.transactions)
         isRead &&= page.isRead
         until = page.until
-        if (isPast(bound, transactions, until)) return told()
+        if (isPast(bound, transactions, until)) return history()
       }
       return { transactions, whole: false }
     })

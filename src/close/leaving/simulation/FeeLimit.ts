@@ -78,12 +78,14 @@ const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransaction
  */
 export const withinFeeLimit = (
   entries: LedgerEntries["Type"],
-  told: CallSimulation,
+  simulation: CallSimulation,
   { accepted, setting }: { readonly accepted: bigint; readonly setting: bigint }
 ): Effect.Effect<CallSimulation, ChainFailure> => {
-  if ((told._tag !== "Ready" && told._tag !== "Restore") || told.resources.resourceFee <= setting) return Effect.succeed(told)
-  const { resourceFee } = told.resources
-  return Effect.map(feeCeiling(entries, told.resources), (most): CallSimulation => {
+  if ((simulation._tag !== "Ready" && simulation._tag !== "Restore") || simulation.resources.resourceFee <= setting) {
+    return Effect.succeed(simulation)
+  }
+  const { resourceFee } = simulation.resources
+  return Effect.map(feeCeiling(entries, simulation.resources), (most): CallSimulation => {
     if (most === null || resourceFee > most) {
       return {
         _tag: "Unavailable",
@@ -92,6 +94,6 @@ export const withinFeeLimit = (
         } lumens, more than the ledger's own prices add up to. Try again.`
       }
     }
-    return resourceFee > accepted ? { _tag: "TooDear", resourceFee } : told
+    return resourceFee > accepted ? { _tag: "TooDear", resourceFee } : simulation
   })
 }

@@ -30,9 +30,9 @@ export const lateTokens = (
       contract
     ) => isUnseen(later, contract) && !called.has(contract))
     const changed = tokens.held.filter((token) => token.inEntry && isNewEntry(later, token) && !called.has(token.contract))
-    const told = changed.length === 0 ? null : yield* events.of(source)
+    const report = changed.length === 0 ? null : yield* events.of(source)
     const since = { from: later.ledger + 1, leftIn: 0 }
-    const came = changed.filter(({ balance, contract }) => told !== null && balance <= receivedSince(told, contract, since))
+    const came = changed.filter(({ balance, contract }) => report !== null && balance <= receivedSince(report, contract, since))
     return new Set([...strange, ...came.map(({ contract }) => contract)])
   })
 
