@@ -7,7 +7,7 @@ import { hopsIn, strangeArgument, takesNothing, wayIn } from "./ContractArgument
 import { type Argument, type ContractFunction, contractFunctions, type SoldBy } from "./ContractFunctions.ts"
 import { integerIn } from "./ContractValues.ts"
 import { deployedRoles, type TokenPool } from "./DeployedPools.ts"
-import { type Called, handOvers, tokenAt } from "./HandOver.ts"
+import { type CallParts, handOvers, tokenAt } from "./HandOver.ts"
 import { saleBreaches } from "./SaleAdmission.ts"
 import { tokenCallBreaches } from "./TokenCallAdmission.ts"
 
@@ -62,7 +62,7 @@ const listedRoles = (contract: string, around: Around): ReadonlyArray<Role> =>
   )
 
 /** The pools of a token and lumens that a sale whose arguments do not name what is paid could be made in. */
-const poolsForSale = ({ args, name }: Called, { expected: { networkPassphrase } }: Around): ReadonlyArray<TokenPool> =>
+const poolsForSale = ({ args, name }: CallParts, { expected: { networkPassphrase } }: Around): ReadonlyArray<TokenPool> =>
   Object.entries(contractFunctions).flatMap(([protocol, functions]) =>
     functions.flatMap(({ name: sale, sells }) => {
       const token = sells?.pays.by === "pair" && sale === name ? tokenAt(args[sells.token]) : null
@@ -71,7 +71,7 @@ const poolsForSale = ({ args, name }: Called, { expected: { networkPassphrase } 
   )
 
 /** What a pool outside the book may be called for, whose address proves that a router or factory of the book deployed it. */
-const provenRoles = (call: Called, around: Around): ReadonlyArray<Role> => {
+const provenRoles = (call: CallParts, around: Around): ReadonlyArray<Role> => {
   const held = around.decided.positions.filter(({ contracts }) => contracts.includes(call.contract))
   return [...held, ...poolsForSale(call, around)].flatMap((pool) =>
     roleOf(pool.protocol, deployedRoles(call.contract, pool, around.expected), around)
@@ -105,7 +105,7 @@ const namedRoles = (contract: string, around: Around): ReadonlyArray<Role> => {
 }
 
 /** The last token that the arguments of a sale say is paid; of a pool that trades two tokens, the other one by the caller's book. */
-const paidBy = (sells: SoldBy, call: Called, around: Around): string | null => {
+const paidBy = (sells: SoldBy, call: CallParts, around: Around): string | null => {
   const { pays, token } = sells
   const { args } = call
   switch (pays.by) {
@@ -119,7 +119,7 @@ const paidBy = (sells: SoldBy, call: Called, around: Around): string | null => {
 }
 
 /** The two tokens of a pool: by the caller's book, else by its address. */
-const pairOf = (call: Called, around: Around): ReadonlyArray<string> => {
+const pairOf = (call: CallParts, around: Around): ReadonlyArray<string> => {
   const { contracts: { pairs } } = around.expected
   if (Object.hasOwn(pairs, call.contract)) return pairs[call.contract] ?? []
   return poolsForSale(call, around).find((pool) => deployedRoles(call.contract, pool, around.expected).length > 0)?.tokens ?? []
@@ -128,7 +128,7 @@ const pairOf = (call: Called, around: Around): ReadonlyArray<string> => {
 const otherOf = (pair: ReadonlyArray<string>, sold: string | null): string | null =>
   sold !== null && pair.includes(sold) ? pair.find((token) => token !== sold) ?? null : null
 
-const soldBreaches = (sells: SoldBy, call: Called, around: Around): ReadonlyArray<Breach> => {
+const soldBreaches = (sells: SoldBy, call: CallParts, around: Around): ReadonlyArray<Breach> => {
   const token = tokenAt(call.args[sells.token])
   const lumens = assetContract(native, around.expected.networkPassphrase)
   if (token === null || token === lumens || paidBy(sells, call, around) !== lumens) {
@@ -142,7 +142,7 @@ const soldBreaches = (sells: SoldBy, call: Called, around: Around): ReadonlyArra
 interface Made {
   readonly role: Role
   readonly made: ContractFunction
-  readonly call: Called
+  readonly call: CallParts
 }
 
 /** Leaving a position is for positions that the caller knows of and does not give up. */
@@ -163,7 +163,7 @@ const madeBreaches = (one: Made, around: Around): ReadonlyArray<Breach> => {
   ]
 }
 
-const rolesOf = (call: Called, around: Around): ReadonlyArray<Role> => {
+const rolesOf = (call: CallParts, around: Around): ReadonlyArray<Role> => {
   const listed = listedRoles(call.contract, around)
   if (listed.length > 0) return listed
   const proven = provenRoles(call, around)

@@ -2,17 +2,17 @@ import type * as xdr from "@stellar/stellar-sdk/xdr"
 import { nameOfAddress } from "../stellar/ScAddresses.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { type Breach, breach } from "./Around.ts"
-import { type Called, type HandOver, isHandOver } from "./HandOver.ts"
+import { type CallParts, type HandOver, isHandOver } from "./HandOver.ts"
 
 /** A call with its parts read. */
-export const calledIn = ({ args, contractAddress, functionName }: xdr.InvokeContractArgs): Called => ({
+export const calledIn = ({ args, contractAddress, functionName }: xdr.InvokeContractArgs): CallParts => ({
   contract: nameOfAddress(contractAddress),
   name: functionName.toString(),
   args
 })
 
 /** The calls below a call that an authorisation covers; null where it covers anything deeper, or more than calls. */
-const callsBelow = ({ subInvocations }: xdr.SorobanAuthorizedInvocation): ReadonlyArray<Called> | null => {
+const callsBelow = ({ subInvocations }: xdr.SorobanAuthorizedInvocation): ReadonlyArray<CallParts> | null => {
   const calls = subInvocations.map(({ function: called, subInvocations: deeper }) =>
     called.type === "sorobanAuthorizedFunctionTypeContractFn" && deeper.length === 0 ? calledIn(called.contractFn) : null
   )
@@ -22,8 +22,8 @@ const callsBelow = ({ subInvocations }: xdr.SorobanAuthorizedInvocation): Readon
 /** Whether some calls are these hand-overs, each once, in any order. */
 const areThese = (
   handOvers: ReadonlyArray<HandOver>,
-  calls: ReadonlyArray<Called>,
-  is: (one: HandOver, call: Called) => boolean
+  calls: ReadonlyArray<CallParts>,
+  is: (one: HandOver, call: CallParts) => boolean
 ): boolean => {
   const [first, ...others] = handOvers
   if (first === undefined) return calls.length === 0
@@ -32,7 +32,7 @@ const areThese = (
 }
 
 /** What an authorisation is compared with. */
-export interface Allowed {
+export interface AllowedHandOvers {
   readonly source: string
   /** Everything that the call hands over. */
   readonly handOvers: ReadonlyArray<HandOver>
@@ -46,7 +46,7 @@ export interface Allowed {
  */
 export const authorizationBreaches = (
   { auth, hostFunction }: xdr.InvokeHostFunctionOp,
-  { handOvers, isValued, source }: Allowed
+  { handOvers, isValued, source }: AllowedHandOvers
 ): ReadonlyArray<Breach> => {
   const [entry, ...more] = auth
   if (entry === undefined) {

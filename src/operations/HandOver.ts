@@ -4,7 +4,7 @@ import type { ContractFunction } from "./ContractFunctions.ts"
 import { addressIn, integerIn, isContract } from "./ContractValues.ts"
 
 /** A call of a contract, with its parts read. */
-export interface Called {
+export interface CallParts {
   readonly contract: string
   readonly name: string
   readonly args: ReadonlyArray<xdr.ScVal>
@@ -43,7 +43,7 @@ const shares = (to: "called" | "itself" | null, contract: string, amount: bigint
 })
 
 /** Everything that a call hands over, by its own arguments; no more and no less may be authorised. */
-export const handOvers = ({ handsOver }: ContractFunction, { args, contract }: Called): ReadonlyArray<HandOver> => {
+export const handOvers = ({ handsOver }: ContractFunction, { args, contract }: CallParts): ReadonlyArray<HandOver> => {
   switch (handsOver?.what) {
     case undefined:
       return []
@@ -85,7 +85,7 @@ const isToken = (token: HandOver["token"], contract: string, isValued: (token: s
 /** Whether a call is that hand-over by an account. `isValued`: tokens that are never shares. */
 export const isHandOver = (
   { amount, name, to, token }: HandOver,
-  below: Called,
+  below: CallParts,
   source: string,
   isValued: (token: string) => boolean
 ): boolean => {

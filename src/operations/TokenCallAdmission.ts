@@ -3,7 +3,7 @@ import { authorizationBreaches } from "./CallAuthorization.ts"
 import { addressIn, integerIn } from "./ContractValues.ts"
 import { amountIn } from "./Decided.ts"
 import type { SentParams } from "./Expected.ts"
-import type { Called } from "./HandOver.ts"
+import type { CallParts } from "./HandOver.ts"
 
 /** Whether so much may be given away: all of it where it goes to the close's own destination. */
 const isWithin = (units: bigint, id: string, { maxAmount }: SentParams, isOwn: boolean): boolean => {
@@ -13,7 +13,7 @@ const isWithin = (units: bigint, id: string, { maxAmount }: SentParams, isOwn: b
 }
 
 /** A token goes to whom its decision names, and no more of it than that says. */
-const transferBreaches = ({ args, contract }: Called, { decided, expected }: Around): ReadonlyArray<Breach> => {
+const transferBreaches = ({ args, contract }: CallParts, { decided, expected }: Around): ReadonlyArray<Breach> => {
   const id = `token:${contract}`
   const { choice, params = {} } = decided.to(id) ?? {}
   const [from, to, amount] = args
@@ -35,7 +35,7 @@ const transferBreaches = ({ args, contract }: Called, { decided, expected }: Aro
 }
 
 /** An allowance is ended, never given: by decision, or of a token that the book lists. */
-const approvalBreaches = ({ args, contract }: Called, { decided, expected }: Around): ReadonlyArray<Breach> => {
+const approvalBreaches = ({ args, contract }: CallParts, { decided, expected }: Around): ReadonlyArray<Breach> => {
   const [owner, spender, amount, until] = args
   const of = addressIn(spender)
   const decision = decided.to(`allowance:${contract}:${of}`)
@@ -52,7 +52,7 @@ const approvalBreaches = ({ args, contract }: Called, { decided, expected }: Aro
 }
 
 /** Why a call of a token itself is not one that a close makes: it asks for nothing below it. */
-export const tokenCallBreaches = (call: Called, around: Around): ReadonlyArray<Breach> => {
+export const tokenCallBreaches = (call: CallParts, around: Around): ReadonlyArray<Breach> => {
   const { body, expected: { source } } = around
   if (body.type !== "invokeHostFunction") return breach("unknown_operation", "This is no call.")
   return [

@@ -7,7 +7,7 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { getterValue } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
-import { answerLoop, type Evaluated, type LoopResult } from "../../src/protocols/reading/QuestionLoop.ts"
+import { answerLoop, type Evaluation, type LoopResult } from "../../src/protocols/reading/QuestionLoop.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
@@ -130,12 +130,12 @@ describe("asking", () => {
         if (view.answer(priceOf(8))._tag === "Unread") return [priceOf(8), instanceKey(oracle)]
         return view.answer(priceOf(9))._tag === "Unread" ? [priceOf(9)] : []
       }
-      const evaluate = (view: LedgerView): Evaluated<number | null> => [...price(view), ahead]
+      const evaluate = (view: LedgerView): Evaluation<number | null> => [...price(view), ahead]
       const known = yield* Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, evaluate))
       assert.deepStrictEqual([known.value, asked, calls.length], [1, ["7", "8"], 1])
       yield* known.ahead ?? Effect.dieMessage("nothing is left to ask")
       assert.deepStrictEqual([asked, calls.length], [["7", "8", "9"], 1])
-      const throwing = (view: LedgerView): Evaluated<number | null> => [...price(view), () => assert.fail("it breaks")]
+      const throwing = (view: LedgerView): Evaluation<number | null> => [...price(view), () => assert.fail("it breaks")]
       const blind = yield* Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, throwing))
       yield* blind.ahead ?? Effect.dieMessage("nothing is left to ask")
       assert.strictEqual(blind.value, 1)

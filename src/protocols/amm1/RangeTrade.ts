@@ -13,7 +13,7 @@ export interface UsedTick {
 }
 
 /** Ticks that lie ahead in one direction, the nearest first. */
-export interface Ahead {
+export interface TicksAhead {
   readonly ticks: ReadonlyArray<UsedTick>
   /** Whether there are none beyond those. */
   readonly isWhole: boolean
@@ -28,7 +28,7 @@ export interface RangeBooks {
   /** Ten thousandths of what goes in. */
   readonly fee: bigint
   readonly reserves: Pair
-  readonly ahead: { readonly [One in Direction]: Ahead }
+  readonly ahead: { readonly [One in Direction]: TicksAhead }
 }
 
 const q96 = 1n << 96n

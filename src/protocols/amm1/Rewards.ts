@@ -60,7 +60,7 @@ const gaugeRewards = (pool: ContractAddress, user: AccountAddress): Getter => ({
 })
 
 /** What a pool says of its own rewards, by who vouches for its code. */
-const askedOwn = ({ gated: { address, byInterface }, user }: Rewarding): Getter => {
+const askedOwn = ({ gated: { address, byInterface }, user }: RewardingPool): Getter => {
   const getter = ownReward(address, user)
   return byInterface ? atTwoOrigins(getter, u128, Big.max) : getter
 }
@@ -68,7 +68,7 @@ const askedOwn = ({ gated: { address, byInterface }, user }: Rewarding): Getter 
 const moreOfEach = largerOfEach<Entries.GaugeInfo>(([token]) => token, ([, { user_reward }]) => user_reward)
 
 /** The same of the rewards of its gauges. */
-const askedOfGauges = ({ gated: { address, byInterface }, user }: Rewarding): Getter => {
+const askedOfGauges = ({ gated: { address, byInterface }, user }: RewardingPool): Getter => {
   const getter = gaugeRewards(address, user)
   return byInterface ? atTwoOrigins(getter, Entries.GaugesInfo, moreOfEach) : getter
 }
@@ -87,7 +87,7 @@ export const rewardQuestions = (
 ]
 
 /** A pool whose rewards are read. */
-export interface Rewarding {
+export interface RewardingPool {
   readonly gated: Pick<GatedContract<string>, "address" | "byInterface" | "instance">
   readonly user: AccountAddress
   /** Where the pool keeps that claims are switched off. */
@@ -103,7 +103,7 @@ const comingAt = (now: bigint, held: bigint, all: bigint): Coming => (seconds, {
 }
 
 /** What a pool keeps of its rewards for everyone. */
-const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
+const settingsOf = ({ claimKilled, gated: { address, instance } }: RewardingPool) =>
   Either.gen(function*() {
     const found = <A>(key: xdr.ScVal, codec: ScValCodec<A>) => inInstance(address, instance, key, codec)
     const gauges = yield* found(Keys.Instance.gauges, Entries.Gauges)
@@ -123,7 +123,7 @@ type Settings = Either.Either.Right<ReturnType<typeof settingsOf>>
 /** The pool's own rewards; null: nothing. A pool that never gave any is not asked. */
 const ownOf = (
   view: LedgerView,
-  rewarding: Rewarding,
+  rewarding: RewardingPool,
   { config, data, isOff, token }: Settings,
   coming: Coming
 ): Either.Either<Pick<PoolRewards, "own" | "unread">, OpenQuestions> => {
@@ -143,7 +143,7 @@ const ownOf = (
 /** What the gauges of a pool owe. They are claimed together, or not at all. */
 const ofGaugesOf = (
   view: LedgerView,
-  rewarding: Rewarding,
+  rewarding: RewardingPool,
   { areOff, gauges }: Settings,
   { code, coming }: { readonly code: CodeOf<"rewardsGauge">; readonly coming: Coming }
 ): Either.Either<Pick<PoolRewards, "ofGauges" | "unread">, OpenQuestions> =>
@@ -169,7 +169,7 @@ const ofGaugesOf = (
 /** What a pool owes, once everything about it is read. What is paused in one place holds up nothing in another. */
 export const rewardsOf = (
   view: LedgerView,
-  rewarding: Rewarding,
+  rewarding: RewardingPool,
   code: CodeOf<"rewardsGauge">
 ): Either.Either<PoolRewards, Unusable> =>
   Either.gen(function*() {

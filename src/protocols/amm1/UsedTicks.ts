@@ -6,7 +6,7 @@ import { allAnswered, type LedgerView, type Unusable, valueIn } from "../kit/Led
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 import { mostTick, placeOf } from "./RangeMath.ts"
-import type { Ahead, Direction, UsedTick } from "./RangeTrade.ts"
+import type { Direction, TicksAhead, UsedTick } from "./RangeTrade.ts"
 
 /**
  * Chunks of ticks that are read on either side of the price, the own one among them. Anyone may use ticks: a trade that goes further than
@@ -71,7 +71,7 @@ export const ticksAhead = (
   view: LedgerView,
   pool: ContractAddress,
   { highest, lowest, spacing, tick }: TickStanding
-): Either.Either<{ readonly [One in Direction]: Ahead }, Unusable> =>
+): Either.Either<{ readonly [One in Direction]: TicksAhead }, Unusable> =>
   Either.gen(function*() {
     const { chunk: own } = placeOf(tick, spacing)
     const chunks = yield* chunksAround(view, pool, own)

@@ -69,7 +69,7 @@ export interface StakeReward {
 }
 
 /** Someone's stakes in one contract, with all tokens it pays. */
-export interface Staked {
+export interface AccountStake {
   readonly contract: ContractAddress
   readonly kind: StakeKind
   readonly user: AccountAddress
@@ -89,7 +89,7 @@ export const rewardKeys = (
   )
 ]
 
-const fromHistory = (view: LedgerView, { bonding, contract, tokens }: Staked): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
+const fromHistory = (view: LedgerView, { bonding, contract, tokens }: AccountStake): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
   Either.gen(function*() {
     const totals = yield* required(view, contract, Keys.totalStakedHistory, Entries.History)
     // A node may leave archived entries out: what was paid in was paid in some token.
@@ -107,7 +107,7 @@ const fromHistory = (view: LedgerView, { bonding, contract, tokens }: Staked): E
 
 const fromPoints = (
   view: LedgerView,
-  { bonding, contract, tokens, user }: Staked,
+  { bonding, contract, tokens, user }: AccountStake,
   least: bigint
 ): Either.Either<ReadonlyArray<StakeReward>, Unusable> =>
   Either.gen(function*() {
@@ -144,7 +144,7 @@ const withdrawable = (contract: ContractAddress, user: AccountAddress): TwoOrigi
  */
 export const rewardsOf = (
   view: LedgerView,
-  staked: Staked,
+  staked: AccountStake,
   least: bigint
 ): Either.Either<ReadonlyArray<StakeReward> | null, Unusable> => {
   switch (staked.kind) {

@@ -22,7 +22,7 @@ export const lockOf: Record<BackstopVersion, bigint> = { backstopV1: 21n * 86_40
 export const mostQueued: Record<BackstopVersion, number> = { backstopV1: 21, backstopV2: 20 }
 
 /** A queued withdrawal. */
-export interface Queued {
+export interface QueuedWithdrawal {
   /** Shares. */
   readonly amount: bigint
   /** Unix seconds. */
@@ -41,7 +41,7 @@ export interface BackstopState {
   /** Not queued. */
   readonly shares: bigint
   /** In the order in which they were queued. */
-  readonly queue: ReadonlyArray<Queued>
+  readonly queue: ReadonlyArray<QueuedWithdrawal>
   /** What all shares, queued or not, are worth in the deposited token; base units. */
   readonly tokens: bigint
   /** Rewards up to the ledger that was read, base units of the reward token. Claiming deposits them again. */

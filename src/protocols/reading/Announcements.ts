@@ -25,7 +25,7 @@ export interface Announcements {
 }
 
 /** What was announced, as far as it could be read. */
-export interface Announced {
+export interface AnnouncementsRead {
   /** What the events carry, each once, in the order in which it was found. */
   readonly data: ReadonlyArray<xdr.ScVal>
   /** From the first to the last ledger whose events were never read; null when there is none. */
@@ -143,7 +143,11 @@ const catchUp = (scan: Scan, at: ReadAt) =>
   })
 
 /** What is known once a scan ended, or failed. */
-const announced = ({ courses, full, memory, wanted: { since } }: Scan, at: ReadAt, failed: ChainFailure | null): Effect.Effect<Announced> =>
+const announced = (
+  { courses, full, memory, wanted: { since } }: Scan,
+  at: ReadAt,
+  failed: ChainFailure | null
+): Effect.Effect<AnnouncementsRead> =>
   Effect.gen(function*() {
     const { covered, data } = yield* Ref.get(memory)
     const unread = missingIn({ from: since, to: at.sequence + 1 }, [...covered, ...courses.flatMap(({ told }) => told)])
@@ -167,7 +171,7 @@ export const scanner = (
   rpc: Pick<ContractRpc["Type"], "events" | "origins" | "retention">,
   wanted: Announcements,
   store: ScanStore = keptInMemory
-): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
+): Effect.Effect<(at: ReadAt) => Effect.Effect<AnnouncementsRead>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
     const kept = yield* store.load

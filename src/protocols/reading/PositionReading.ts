@@ -15,7 +15,7 @@ import type { Protocol } from "../Protocol.ts"
 import type { Market } from "../TradingPool.ts"
 import type { PlaceList } from "./Discovery.ts"
 import { readMarket } from "./MarketReading.ts"
-import { type Ahead, answerLoop, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { answerLoop, type QuestionsAhead, type ReadAt, type Sources } from "./QuestionLoop.ts"
 import { type UserAnswers, userAnswersOf } from "./UserAnswers.ts"
 
 /** A pool as it trades on the ledger that was read. */
@@ -110,7 +110,7 @@ const undecided = (user: AccountAddress, { closeTime }: ReadAt): Omit<ExitContex
 
 /** What leaving some positions will ask; most are left by calls of their own contracts, whose code is requested beside. */
 const exitsAhead =
-  (places: ReadonlyArray<Place>, positions: ReadonlyArray<HeldPosition>, context: Omit<ExitContext, "view">): Ahead => (view) =>
+  (places: ReadonlyArray<Place>, positions: ReadonlyArray<HeldPosition>, context: Omit<ExitContext, "view">): QuestionsAhead => (view) =>
     positions.flatMap((position) =>
       placesOf(places, position).flatMap((place) => {
         const exit = checked(view, place.exit(position.key, { ...context, view }))

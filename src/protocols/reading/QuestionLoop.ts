@@ -124,14 +124,19 @@ const withOthers = ({ entries, getterAnswers }: Answers, others: ReadonlyArray<r
 })
 
 /** What someone will want to know later in the request, by what was read so far. */
-export type Ahead = (view: LedgerView) => ReadonlyArray<Question>
+export type QuestionsAhead = (view: LedgerView) => ReadonlyArray<Question>
 
 /** Those that are not answered yet. A decoder that throws wants nothing here: it is blind where its answer counts. */
-const wantedBy = (ahead: Ahead | undefined, view: LedgerView): ReadonlyArray<Question> =>
+const wantedBy = (ahead: QuestionsAhead | undefined, view: LedgerView): ReadonlyArray<Question> =>
   openIn(view, Either.getOrElse(Either.try(() => ahead?.(view) ?? []), () => []))
 
 /** Asks on, so many rounds at most. */
-const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }: { readonly ahead: Ahead; readonly most: number }) =>
+const askAhead = (
+  sources: Sources,
+  at: ReadAt,
+  before: Answers,
+  { ahead, most }: { readonly ahead: QuestionsAhead; readonly most: number }
+) =>
   Effect.gen(function*() {
     let known = before
     for (let round = 0; round < most; round++) {
@@ -142,7 +147,7 @@ const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }
   }).pipe(Effect.ignore)
 
 /** The value, the queries to answer first, and queries that travel with them for a later reader; left out: none. */
-export type Evaluated<A> = readonly [A, further: ReadonlyArray<Question>, ahead?: Ahead]
+export type Evaluation<A> = readonly [A, further: ReadonlyArray<Question>, ahead?: QuestionsAhead]
 
 /**
  * Asks what `evaluate` wants to know until it wants nothing more; what is wanted ahead travels with it. Left: why it never comes to that,
@@ -154,7 +159,7 @@ export const answerLoop = <A>(
   sources: Sources,
   at: ReadAt,
   { first, most }: { readonly first: ReadonlyArray<Question>; readonly most: number },
-  evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => Evaluated<A>
+  evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => Evaluation<A>
 ): Effect.Effect<Either.Either<LoopResult<A>, string>, ChainFailure> =>
   Effect.gen(function*() {
     let known = yield* ask(sources, first)

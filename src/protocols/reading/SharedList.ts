@@ -11,7 +11,7 @@ import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { contractsOf } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
-import type { Announced, ScanStore } from "./Announcements.ts"
+import type { AnnouncementsRead, ScanStore } from "./Announcements.ts"
 import type { Discovery, Finds, ListDoubt, PlaceList, Search } from "./Discovery.ts"
 import { answerLoop } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
@@ -37,11 +37,11 @@ export const mostAgeInDoubt = Duration.minutes(1)
 /** More rounds than any list takes. */
 const mostRounds = 64
 
-const noAnnouncements: Announced = { data: [], gap: null, failure: null }
+const noAnnouncements: AnnouncementsRead = { data: [], gap: null, failure: null }
 
 /** A contract that was found and is not read may be of any ledger that no file covers; so may one whose name could not be made out. */
 const doubtOf = (
-  { failure, gap }: Announced,
+  { failure, gap }: AnnouncementsRead,
   { dropped, isBlind = false }: Pick<Finds, "dropped" | "isBlind">,
   since: number,
   at: ReadAt
@@ -52,7 +52,7 @@ const doubtOf = (
 
 /** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
 interface ListInputs extends Search {
-  readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
+  readonly announcedAt: (at: ReadAt) => Effect.Effect<AnnouncementsRead>
   readonly answers: ReadonlyArray<EntryEvidence>
 }
 

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { asU128, asU256, field } from "../../../src/ledger/soroban/Values.ts"
 import { sqrtPriceAt } from "../../../src/protocols/amm1/RangeMath.ts"
-import { type Ahead, type RangeBooks, rangePaid } from "../../../src/protocols/amm1/RangeTrade.ts"
+import { type RangeBooks, rangePaid, type TicksAhead } from "../../../src/protocols/amm1/RangeTrade.ts"
 import { concentratedKeys } from "../../../src/sandbox/contracts/Amm1.ts"
 import recorded from "../../recorded/amm_1_concentrated.json" with { type: "json" }
 
-const whole = (...ticks: Ahead["ticks"]): Ahead => ({ ticks, isWhole: true })
+const whole = (...ticks: TicksAhead["ticks"]): TicksAhead => ({ ticks, isWhole: true })
 const nothing = whole()
 
 describe("trades in a concentrated pool", () => {
