@@ -21,10 +21,10 @@ export const layer = Layer.scopedDiscard(
           const count = found.filter((sign) => sign.kind === kind).length
           yield* Metric.set(Metric.taggedWithLabels(signs, [MetricLabel.make("network", network), MetricLabel.make("kind", kind)]), count)
         }
-        for (const { kind, told } of found) {
-          if (logged.has(`${network} ${told}`)) continue
-          logged.add(`${network} ${told}`)
-          yield* Effect.logWarning(`${told}: update this service, or its contracts file`, { network, kind })
+        for (const { kind, message } of found) {
+          if (logged.has(`${network} ${message}`)) continue
+          logged.add(`${network} ${message}`)
+          yield* Effect.logWarning(`${message}: update this service, or its contracts file`, { network, kind })
         }
       }
     })

@@ -12,7 +12,8 @@ export const upgradeKinds = ["protocol", "xdr", "code"] as const
 /** Something that shows that a network has moved on from what this version knows. */
 export interface UpgradeSign {
   readonly kind: (typeof upgradeKinds)[number]
-  readonly told: string
+  /** What was seen, for people. */
+  readonly message: string
 }
 
 /** The signs of one network; fails where its contract RPC does not answer. */
@@ -24,7 +25,7 @@ export const upgradeSigns = (
     Effect.all([rpc.latestLedger, rpc.newerXdr, api.newerXdr, Context.get(stack, Coverage).lists]),
     ([{ protocolVersion }, ofRpc, ofApi, { unlisted }]) => {
       const signs = (kind: UpgradeSign["kind"], ...all: ReadonlyArray<string | null>) =>
-        all.flatMap((told) => (told === null ? [] : [{ kind, told }]))
+        all.flatMap((message) => (message === null ? [] : [{ kind, message }]))
       return [
         ...signs("protocol", newerProtocol(protocolVersion, modelProtocol)),
         ...signs("xdr", ofRpc, ofApi),

@@ -93,9 +93,9 @@ describe("the alarm", () => {
             Effect.succeed(
               looks++ > 0
                 ? new Map()
-                : new Map([["mainnet", [{ kind: "code", told: "one contract changed" }, {
+                : new Map([["mainnet", [{ kind: "code", message: "one contract changed" }, {
                   kind: "code",
-                  told: "another contract changed"
+                  message: "another contract changed"
                 }]]])
             )
           )
