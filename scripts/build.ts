@@ -67,7 +67,7 @@ await import("./service.mjs")
 await build({
   ...forNode,
   absWorkingDir: root,
-  entryPoints: { service: "src/Run.ts" },
+  entryPoints: { service: "src/main.ts" },
   outdir: folder,
   target: "node24",
   sourcemap: "linked",

@@ -111,8 +111,7 @@ const table: Readonly<Record<string, Row>> = {
       "api/ErrorTable",
       "proof",
       "serving/EmbeddedService",
-      "serving/SavedPlan",
-      "serving/QuickImports"
+      "serving/SavedPlan"
     ],
     packages: [effect, platform, "@effect/cli", "@effect/platform-node", sdk, "node:"]
   },

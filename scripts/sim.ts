@@ -11,7 +11,6 @@ import { availableParallelism, totalmem } from "node:os"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { quickImports } from "../src/serving/QuickImports.ts"
 import { campaignOf, lineOf, type Replayed } from "../test/sim/CampaignReport.ts"
 import { drawFrom } from "../test/sim/Seams.ts"
 
@@ -42,7 +41,6 @@ const seeds = isCampaign
 
 const runHere = async (each: (one: Replayed) => void): Promise<boolean> => {
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)))
-  quickImports()
   drawFrom(0, () => 0)
   const { replayed } = await import("../test/sim/Replay.ts")
   for (const seed of seeds) each(await replayed(seed, Number(values.closes), values.log ? console.log : null))

@@ -21,7 +21,4 @@ if (hasSecret(argv)) {
 // What Node makes of the sources is kept for the next run. Node 20 cannot.
 modules.enableCompileCache?.()
 
-// From the sources most of a start is looking for files.
-if (import.meta.url.endsWith(".ts") && "registerHooks" in modules) (await import("../serving/QuickImports.ts")).quickImports()
-
 await import("./Begin.ts")

@@ -1,6 +1,5 @@
 import { flushCompileCache } from "node:module"
 import { afterAll, inject } from "vitest"
-import { quickImports } from "../../src/serving/QuickImports.ts"
 import { packagesFromSource } from "../outside/FromSource.ts"
 import { endPropertiesWithin } from "./Properties.ts"
 
@@ -10,9 +9,6 @@ declare module "vitest" {
     readonly longestProperty: number
   }
 }
-
-// Test files import the whole service, and resolve the same names again and again.
-quickImports()
 
 // The example of a team's package is tested without installing it.
 packagesFromSource()
