@@ -1,10 +1,9 @@
 import { Console, Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { root } from "../sources.ts"
 import { asked } from "./Asked.ts"
 import { bundle } from "./Bundle.ts"
 import { closing } from "./Closing.ts"
@@ -19,13 +18,6 @@ const key = `lk_${"k".repeat(43)}`
 const nowhere = "http://127.0.0.1:9"
 
 const bare = `require("node:http").createServer((_, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1")`
-
-/** `NODE_OPTIONS` of `deploy/Dockerfile`. */
-const imageFlags = (): string => {
-  const [, flags] = /NODE_OPTIONS=(\S+)/.exec(readFileSync(join(root, "deploy", "Dockerfile"), "utf8")) ?? []
-  if (flags === undefined) throw new Error("deploy/Dockerfile sets no NODE_OPTIONS")
-  return flags
-}
 
 const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`
 
@@ -85,7 +77,6 @@ export const start = Effect.scoped(Effect.gen(function*() {
   yield* started("node:http alone", "", ["-e", bare], settings)
   yield* started("npm run build, without its cache", "700 ms", [join(data, "service.mjs")], settings)
   yield* started("npm run build", "600 ms", [file], settings)
-  yield* started("the same with the flags of the image", "150 MiB", [file], { ...settings, NODE_OPTIONS: imageFlags() })
   yield* started("npm start, from the sources", "", ["src/main.ts"], settings)
   yield* afterPlans(file, data)
 }))
