@@ -12,7 +12,6 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { Coverage } from "../protocols/Coverage.ts"
 import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sequenceLedgerOf, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
@@ -120,10 +119,10 @@ const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Sha
     const own = readHistory(history, sinceFor(stack, company), address, purpose)
     const told = called === undefined ? own : yield* Effect.cached(Effect.tap(own, (one) => called(newestCall(one))))
     const positions = readPositions(registry, newest, address, wanted)
-    const [listed, past] = yield* concurrently([
+    const [listed, past] = yield* Effect.all([
       called === undefined ? positions : Effect.zipRight(told, positions),
       Effect.tap(told, asking)
-    ])
+    ], { concurrency: "unbounded" })
     if (listed.at === undefined) return { listed, past }
     return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, namedIn(past), listed.readings) }, past }
   })
@@ -240,7 +239,7 @@ const readAccount = (stack: Stack) =>
       const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
       const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedInHistory(past).called), () => [])
       // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
-      const [reading, found, tokens] = yield* concurrently([
+      const [reading, found, tokens] = yield* Effect.all([
         readTwice(stack.sources, network, address, {
           account: company?.account ?? api.account(address),
           // A failed read of positions at a ledger does not stop other reads at it.
@@ -254,7 +253,7 @@ const readAccount = (stack: Stack) =>
         Effect.flatMap(readings, askedAhead),
         // What fails here fails where it counts.
         Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))
-      ])
+      ], { concurrency: "unbounded" })
       // The pauses of the look gave the ledger API time to catch up.
       const current = (yield* isBehind(look, elder, reading, found)) ? yield* readHeld(stack, withoutListener(look), newest) : found
       const held = yield* undoubted(stack, { address, elder }, reading, current).pipe(

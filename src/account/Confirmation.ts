@@ -6,7 +6,6 @@ import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
 import { inTurns } from "../chain/pace/Turns.ts"
 import { maxKeysPerCall } from "../chain/RpcPolicy.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { accountKey, keyText } from "../xdr/LedgerKeys.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import type { Listing } from "./Listing.ts"
@@ -75,10 +74,10 @@ export const confirm = (
 ): Effect.Effect<Confirmation | MissingAccount, ChainFailure> =>
   Effect.gen(function*() {
     const reading = Effect.gen(function*() {
-      const [keys, others] = yield* concurrently([keysOf(listing), ahead(listing)])
+      const [keys, others] = yield* Effect.all([keysOf(listing), ahead(listing)], { concurrency: "unbounded" })
       return (yield* entries.answers([...keys, ...fitting(keys.length, others)])).slice(0, keys.length)
     })
-    const [answers, latest] = yield* concurrently([reading, headers.shared])
+    const [answers, latest] = yield* Effect.all([reading, headers.shared], { concurrency: "unbounded" })
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
     const [own] = first === null ? [] : yield* allReadable([first])
     if (own === undefined || own.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }

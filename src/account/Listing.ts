@@ -8,7 +8,6 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { BalanceId } from "../domain/Ledger.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** Listing stops at so many: strangers can give an account any number. */
@@ -134,7 +133,7 @@ export const list = (
   wanted: WantedClaims
 ): Effect.Effect<Listing, ChainFailure> =>
   Effect.map(
-    concurrently([account, api.offersOf(address), listClaimable(api, address, account, wanted)]),
+    Effect.all([account, api.offersOf(address), listClaimable(api, address, account, wanted)], { concurrency: "unbounded" }),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
       const ofAccount = account === null ? [] : [account.latestLedger]

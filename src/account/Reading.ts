@@ -8,7 +8,6 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../xdr/LedgerKeys.ts"
@@ -96,10 +95,10 @@ const look = (
         const later = Option.exists(listed, ({ lastModifiedLedger }) => lastModifiedLedger > began.latestLedger)
         return yield* later ? new RpcBehind() : new AccountNotFound({ address })
       }
-      const [{ confirmed, listed }, sponsored] = yield* concurrently([
+      const [{ confirmed, listed }, sponsored] = yield* Effect.all([
         confirmation(began.latestLedger),
         Effect.exit(sponsorships({ api, entries, rpc }, address, entry.account))
-      ])
+      ], { concurrency: "unbounded" })
       const found = yield* sponsored
       return {
         listing: listed,
@@ -111,7 +110,7 @@ const look = (
     })
 
     // Both lists begin at once, but what becomes of them counts only where the contract RPC has the account.
-    const [, , found] = yield* concurrently([Effect.exit(account), Effect.exit(listing), reading])
+    const [, , found] = yield* Effect.all([Effect.exit(account), Effect.exit(listing), reading], { concurrency: "unbounded" })
     return found
   })
 

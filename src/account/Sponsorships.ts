@@ -6,7 +6,6 @@ import type { EntryAnswer } from "../chain/LedgerEntries.ts"
 import type { SponsoredEntry } from "../domain/Account.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { native } from "../domain/Asset.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { assetIdOf, poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
@@ -43,11 +42,11 @@ export const sponsorships = (
   Effect.gen(function*() {
     const expected = sponsorshipsOf(account).numSponsoring
     if (expected === 0 || expected > mostReserves) return none
-    const [accounts, offers, balances] = yield* concurrently([
+    const [accounts, offers, balances] = yield* Effect.all([
       api.accountsSponsoredBy(sponsor),
       api.offersSponsoredBy(sponsor),
       api.claimableBalancesSponsoredBy(sponsor)
-    ])
+    ], { concurrency: "unbounded" })
     const keys = [
       ...accounts.accounts.flatMap((candidate) => candidateKeys(candidate, sponsor)),
       ...offers.offers.map(({ id, seller }) => offerKey(seller, id)),

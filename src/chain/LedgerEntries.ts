@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
 import { cacheCount } from "../fibers/CacheMetrics.ts"
-import { sideBySide } from "../fibers/Concurrently.ts"
 import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
@@ -104,7 +103,9 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
   RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
-      const chunks = yield* sideBySide(Arr.chunksOf(keys.values(), maxKeysPerCall), concurrency, (chunk) => Effect.exit(ask(rpc, chunk)))
+      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), {
+        concurrency
+      })
       const texts = Arr.chunksOf(keys.keys(), maxKeysPerCall)
       const calls = new Map(Arr.zip(texts, chunks).flatMap(([some, call]) => some.map((text) => [text, call] as const)))
       yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })

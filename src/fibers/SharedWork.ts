@@ -1,5 +1,4 @@
 import { Duration, Effect, type Exit, Fiber, FiberSet, type Option, type Scope, SynchronizedRef } from "effect"
-import { endOfFiber } from "./Concurrently.ts"
 import { steadyMillis } from "./SteadyTime.ts"
 import { traced } from "./Traced.ts"
 
@@ -10,6 +9,12 @@ export interface SharedWork<A, E> {
   /** The same without waiting; none while the work continues. */
   readonly soFar: Effect.Effect<Option.Option<Exit.Exit<A, E>>>
 }
+
+/**
+ * What a fiber ends with. It is awaited, never joined: a join would hand the work's fiber refs to the waiting fiber, and with them log
+ * annotations, spans and context.
+ */
+export const endOfFiber = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<A, E> => Effect.flatten(Fiber.await(fiber))
 
 /** Begins work that belongs to no request, under a name that its log lines (`shared`) and its root span bear. */
 export type Share = <A, E>(name: string, work: Effect.Effect<A, E>) => Effect.Effect<SharedWork<A, E>>

@@ -4,7 +4,6 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
 import type { RpcOrigin } from "../chain/RpcOrigin.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { sideBySide } from "../fibers/Concurrently.ts"
 import { sharingByKey } from "../fibers/SharedWork.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ttlCache } from "../fibers/TtlCache.ts"
@@ -185,7 +184,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
       /** Two origins at once, and others one by one as long as fewer than two answered. */
       const scanTwo = (owner: AccountAddress, before: Memory | null) =>
         Effect.gen(function*() {
-          const scanned = yield* sideBySide(sources.slice(0, 2), 2, scanOf(owner, before))
+          const scanned = yield* Effect.forEach(sources.slice(0, 2), scanOf(owner, before), { concurrency: 2 })
           for (const next of sources.slice(2)) {
             if (scanned.filter(([, { failure }]) => failure === null).length >= 2) break
             scanned.push(yield* scanOf(owner, before)(next))

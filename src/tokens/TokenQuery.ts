@@ -3,7 +3,6 @@ import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
-import { sideBySide } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /**
@@ -83,5 +82,5 @@ export const tokenQuery = (rpc: Simulator, control: Getter): Effect.Effect<Token
         })
         return Effect.flatMap(asked, (answer) => (Either.isRight(answer) ? Effect.succeed(answer.right) : withoutAnswer(answer.left)))
       })
-    return (getters, until) => sideBySide(getters, concurrency, (getter) => inTime(getter, until))
+    return (getters, until) => Effect.forEach(getters, (getter) => inTime(getter, until), { concurrency })
   })

@@ -5,7 +5,6 @@ import { Explorer } from "../chain/Explorer.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { largerBalance } from "./BalanceReading.ts"
@@ -131,10 +130,10 @@ interface Reader {
 }
 
 const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
-  concurrently([
+  Effect.all([
     list === "none" ? Effect.succeed<EventsReport | null>(null) : events.of(user),
     list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
-  ])
+  ], { concurrency: "unbounded" })
 
 const readAll = (reader: Reader) =>
   Effect.fnUntraced(function*({ called, had, manual, names, readings, user }: TokenQuestion) {
@@ -143,11 +142,11 @@ const readAll = (reader: Reader) =>
     const progress: Progress = { tokens: new Map(), unread: new Map() }
     const listed = list === "none" ? [] : list
     const certain = certainCandidates({ manual, list: listed.filter((token) => !assets.has(token)) })
-    const [protocols, [told, explored]] = yield* concurrently([
+    const [protocols, [told, explored]] = yield* Effect.all([
       readings,
       named(reader, user),
       readMore(asking, user, progress, certain)
-    ])
+    ], { concurrency: "unbounded" })
     const reports = [
       fromCaller(manual),
       fromPositions(protocols),

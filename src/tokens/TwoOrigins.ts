@@ -3,7 +3,6 @@ import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Getter } from "../chain/Getter.ts"
 import { currentPin } from "../chain/Pin.ts"
 import { othersOf, ownOf } from "../chain/RpcOrigin.ts"
-import { concurrently } from "../fibers/Concurrently.ts"
 import { type TokenAnswer, type TokenQuery, tokenQuery } from "./TokenQuery.ts"
 
 /** How an answer is confirmed: by another origin on the same ledger or later; not yet, since others are behind; or not at all. */
@@ -58,7 +57,7 @@ export const oneOriginQuery = (asking: TokenQueries): TokenQuery => (getters, un
 export const twoOriginQuery = (asking: TokenQueries, together: CombinedAnswer): ConfirmedQuery => (getters, until) =>
   Effect.gen(function*() {
     const all = yield* asking
-    const [own = [], beside = []] = yield* concurrently(all.slice(0, 2).map((ask) => ask(getters, until)))
+    const [own = [], beside = []] = yield* Effect.all(all.slice(0, 2).map((ask) => ask(getters, until)), { concurrency: "unbounded" })
     let words = own.map((answer, at): ConfirmedAnswer => {
       const other = beside[at]
       const alone: ConfirmedAnswer = { answer, confirmation: "alone" }

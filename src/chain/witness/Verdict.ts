@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Duration, Effect, Either, Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import { concurrently, sideBySide } from "../../fibers/Concurrently.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { askDated } from "../Getter.ts"
 import type { Pin, ShownEntry } from "../Pin.ts"
@@ -60,21 +59,24 @@ const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
 
 /** What contracts say there, to every getter; none where it does not answer. */
 const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
-  sideBySide(spoken.flatMap(({ getters }) => getters), concurrency, (getter) => askDated(origin, getter)).pipe(
+  Effect.forEach(spoken.flatMap(({ getters }) => getters), (getter) => askDated(origin, getter), { concurrency }).pipe(
     Effect.option,
     Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
   )
 
 /** What an origin says to a statement now. */
 export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
-  Effect.map(concurrently([entriesOf(origin, keysOf(statement)), answersOf(origin, spoken)]), ([heard, said]): Verdict => {
-    if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
-    const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
-    if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
-    const against = contradiction(statement, heard.value)
-    if (against instanceof ContractRpcLagging) return { _tag: "Newer", failure: against }
-    if (against !== null) return { _tag: "Contradicts", failure: against }
-    const words = said.value.values()
-    const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
-    return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
-  })
+  Effect.map(
+    Effect.all([entriesOf(origin, keysOf(statement)), answersOf(origin, spoken)], { concurrency: "unbounded" }),
+    ([heard, said]): Verdict => {
+      if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
+      const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
+      if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
+      const against = contradiction(statement, heard.value)
+      if (against instanceof ContractRpcLagging) return { _tag: "Newer", failure: against }
+      if (against !== null) return { _tag: "Contradicts", failure: against }
+      const words = said.value.values()
+      const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
+      return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
+    }
+  )

@@ -6,7 +6,6 @@ import { inTurns } from "../../chain/pace/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import { concurrently, sideBySide } from "../../fibers/Concurrently.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../situation/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
@@ -113,8 +112,8 @@ export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
   return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<PairSurvey, ChainFailure> =>
     Effect.gen(function*() {
-      const [routes] = yield* concurrently([asked, isSure(pair) ? bookOf(pair) : Effect.void])
-      return { routes, books: yield* sideBySide(hopsAlong(pair, routes), marketConcurrency, bookOf) }
+      const [routes] = yield* Effect.all([asked, isSure(pair) ? bookOf(pair) : Effect.void], { concurrency: "unbounded" })
+      return { routes, books: yield* Effect.forEach(hopsAlong(pair, routes), bookOf, { concurrency: marketConcurrency }) }
     })
 }
 
@@ -173,7 +172,7 @@ export const survey = (
     })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     const ask = (sale: Sale) => Effect.map(along({ from: sale.asset, to: native }, routesFor(api, sale)), (found) => record(sale, found))
-    yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
+    yield* Effect.timeoutOption(Effect.forEach(open, ask, { concurrency: marketConcurrency }), left)
     return surveys
   })
 

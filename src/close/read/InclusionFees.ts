@@ -3,7 +3,6 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { FeeDistribution } from "../../chain/contract-rpc/FeeStats.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
-import { concurrently } from "../../fibers/Concurrently.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 
 /** Classic and contract transactions compete for a ledger apart from one another. */
@@ -43,7 +42,7 @@ export class InclusionFees extends Context.Tag("closeout/close/InclusionFees")<I
       const refusals = yield* Ref.make<Readonly<Partial<Record<Lane, NamedFee>>>>({})
 
       const required = Effect.gen(function*() {
-        const [{ classic, soroban }, usage] = yield* concurrently([rpc.feeStats, api.capacityUsage])
+        const [{ classic, soroban }, usage] = yield* Effect.all([rpc.feeStats, api.capacityUsage], { concurrency: "unbounded" })
         const now = yield* steadyMillis
         const named = yield* Ref.get(refusals)
         const lastNamed = (lane: Lane): bigint => {

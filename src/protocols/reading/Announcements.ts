@@ -9,7 +9,6 @@ import { concurrency, longestHang, maxLedgersPerCall } from "../../chain/RpcPoli
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
-import { sideBySide } from "../../fibers/Concurrently.ts"
 import { sharing } from "../../fibers/SharedWork.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
 import { emptyScan, isWithinBounds, mostSpans, type ScanRecord, withEvents } from "./ScanRecord.ts"
@@ -134,7 +133,7 @@ const catchUpOne = (scan: Scan, at: ReadAt) => (course: Course) =>
 /** Two at once, and others one by one as long as fewer than two answered. Left: none did. */
 const catchUp = (scan: Scan, at: ReadAt) =>
   Effect.gen(function*() {
-    const ended = yield* sideBySide(scan.courses.slice(0, 2), 2, catchUpOne(scan, at))
+    const ended = yield* Effect.forEach(scan.courses.slice(0, 2), catchUpOne(scan, at), { concurrency: 2 })
     for (const next of scan.courses.slice(2)) {
       if (ended.filter(Either.isRight).length >= 2) break
       ended.push(yield* catchUpOne(scan, at)(next))

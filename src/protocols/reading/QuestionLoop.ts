@@ -5,7 +5,7 @@ import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { askGetterOnce, type Getter, type GetterAnswer, getterText } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
-import { endOfFiber, sideBySide } from "../../fibers/Concurrently.ts"
+import { endOfFiber } from "../../fibers/SharedWork.ts"
 import { type LedgerView, openIn, viewOf } from "../kit/LedgerView.ts"
 import { isGetter, isTwoOriginGetter, type Question, questionText } from "../kit/Question.ts"
 import { combinedAnswer, type OriginsAnswer, twoOriginGetters } from "./TwoOriginGetters.ts"
@@ -71,7 +71,9 @@ const askGetters = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>
     }))
   }
   return Effect.map(
-    sideBySide(getters, concurrency, (getter) => Effect.map(ask(getter), (heard) => [questionText(getter), { ...heard, getter }] as const)),
+    Effect.forEach(getters, (getter) => Effect.map(ask(getter), (heard) => [questionText(getter), { ...heard, getter }] as const), {
+      concurrency
+    }),
     (all) => new Map(all)
   )
 }

@@ -7,7 +7,6 @@ import { NetworkSettings } from "../../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
 import { native } from "../../../domain/Asset.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
-import { concurrently } from "../../../fibers/Concurrently.ts"
 import { type ProtocolReading, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
@@ -152,7 +151,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
           const readAgain = (one: PlannedExit) => Effect.map(readExit(asked, one.position), (anew) => withNewReading(one, anew))
           // None of these rests on what another one finds.
-          const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
+          const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* Effect.all([
             simulateExits(sources, question, facts, { exits: foreseen, readAgain }),
             readPurchaseRoutes(market, question, foreseen),
             readTradeRoutes(market, exits),
@@ -162,7 +161,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
             readUnnamedContracts(witness, question.snapshot, exits.planned),
             worth === null ? readRewardWorths(selling, question, facts, foreseen) : Effect.succeed(worth),
             question.foresee(foreseen)
-          ])
+          ], { concurrency: "unbounded" })
           const read: Exits = {
             ...simulated,
             ...bought,

@@ -3,7 +3,6 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { largestAmount } from "../../../domain/Amount.ts"
 import { native } from "../../../domain/Asset.ts"
-import { concurrently } from "../../../fibers/Concurrently.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { largestUnits } from "../../situation/BaseUnits.ts"
@@ -94,13 +93,16 @@ export const readGiftRoutes = (
   const to = assetContract(native, question.passphrase)
   const { closeTime, ledgerSeq: sequence } = question.snapshot.header
   const throughContracts = question.routes.best(all.map(({ amount, token }) => ({ from: token, to, amount })), { closeTime, sequence })
-  return Effect.map(concurrently([readSaleRoutes(sources, onBooks), throughContracts]), ([{ marketEntries, routes }, found]) => ({
-    giftRoutes: routes,
-    giftContractRoutes: new Map(all.flatMap(({ token }, index): ReadonlyArray<readonly [ContractAddress, TokenRoute]> => {
-      const route = found[index] ?? null
-      return route === null ? [] : [[token, route]]
-    })),
-    unquotedGifts: new Set(paid.slice(mostTokens).map(({ token }) => token)),
-    marketEntries
-  }))
+  return Effect.map(
+    Effect.all([readSaleRoutes(sources, onBooks), throughContracts], { concurrency: "unbounded" }),
+    ([{ marketEntries, routes }, found]) => ({
+      giftRoutes: routes,
+      giftContractRoutes: new Map(all.flatMap(({ token }, index): ReadonlyArray<readonly [ContractAddress, TokenRoute]> => {
+        const route = found[index] ?? null
+        return route === null ? [] : [[token, route]]
+      })),
+      unquotedGifts: new Set(paid.slice(mostTokens).map(({ token }) => token)),
+      marketEntries
+    })
+  )
 }

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
-import { sideBySide } from "../../../fibers/Concurrently.ts"
 import { readBookEntries } from "../../market/MarketReader.ts"
 import type { MarketApi } from "../../market/MarketSource.ts"
 import { distinct, marketConcurrency, waysAndBooks } from "../../market/MarketSurvey.ts"
@@ -31,7 +30,7 @@ export const readPairRoutes = <Pair extends Hop>(
   Effect.gen(function*() {
     const along = waysAndBooks(api, own)
     const ask = (pair: Pair) => Effect.map(along(pair, routesOf(pair)), (told) => ({ pair, ...told }))
-    const found = yield* sideBySide(pairs, marketConcurrency, ask)
+    const found = yield* Effect.forEach(pairs, ask, { concurrency: marketConcurrency })
     const { entries: marketEntries } = yield* readBookEntries(entries, distinct(found.flatMap(({ books }) => books)))
     return { found, marketEntries }
   })

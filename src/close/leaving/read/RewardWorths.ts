@@ -4,7 +4,6 @@ import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, issued, native } from "../../../domain/Asset.ts"
-import { sideBySide } from "../../../fibers/Concurrently.ts"
 import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
@@ -101,11 +100,11 @@ export const readRewardWorths = (
     const known = new Map<ContractAddress, SellRoutes>()
     const along = waysAndBooks(sources.market.api, sources.market.own)
     yield* Effect.timeoutOption(
-      sideBySide(earned, marketConcurrency, (one) =>
+      Effect.forEach(earned, (one) =>
         Effect.map(
           sellRoutesOf(sources, { along, facts }, one),
           Option.map((ways) => known.set(one[0], ways))
-        )),
+        ), { concurrency: marketConcurrency }),
       left
     )
     // What all of them meet is requested in one question, with the issuers.

@@ -7,7 +7,7 @@ import type { AccountRecord } from "../../../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { maxKeysPerCall } from "../../../chain/RpcPolicy.ts"
 import { LedgerApiLagging } from "../../../domain/failure/Upstream.ts"
-import { concurrently, endOfFiber } from "../../../fibers/Concurrently.ts"
+import { endOfFiber } from "../../../fibers/SharedWork.ts"
 import { Coverage } from "../../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
 import { tokenKeys } from "../../../tokens/StoredToken.ts"
@@ -92,13 +92,13 @@ export const accountRound = Effect.gen(function*() {
     // The header decides whether anything is handed over: a build takes no older word for it than its own.
     const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" || hasWaited ? rpc.recentLedger : rpc.latestLedger))
     const ways = { routes, input, passphrase }
-    const [snapshot, asked, mediator, foreseen] = yield* concurrently([
+    const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
       accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, listener)),
       inclusion.required,
       mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
       foresee(reading, account, isCalling),
       purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void
-    ])
+    ], { concurrency: "unbounded" })
     const [unasked] = snapshot.tokens.failed
     if (unasked !== undefined) return yield* Effect.fail(unasked)
     const { header: { baseFee, closeTime, ledgerSeq: sequence }, tokens } = snapshot

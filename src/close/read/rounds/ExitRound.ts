@@ -1,7 +1,6 @@
 import { Effect, Ref } from "effect"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { yieldTurn } from "../../../chain/pace/Turns.ts"
-import { concurrently } from "../../../fibers/Concurrently.ts"
 import { ExitReader } from "../../leaving/read/ExitReader.ts"
 import { readMarket } from "../../market/MarketReader.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
@@ -45,7 +44,9 @@ export const exitRound = Effect.gen(function*() {
     /** Entries of others, and the market of what positions declare to pay, are read while the calls of positions are simulated. */
     const foresee = (exits: Exits) => {
       const related = Effect.ignore(entries.many(relatedKeys(snapshot, input, exits, claimedAssets)))
-      return purpose === "build" ? related : Effect.asVoid(concurrently([related, Effect.ignore(surveyFor(exits))]))
+      return purpose === "build"
+        ? related
+        : Effect.asVoid(Effect.all([related, Effect.ignore(surveyFor(exits))], { concurrency: "unbounded" }))
     }
     const exits = yield* exitReader.read({
       market: marketApi,
