@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Exit, type Fiber, FiberRef, Metric, MetricBoundaries, MetricLabel } from "effect"
-import { type Mark, markOf } from "../fibers/Marks.ts"
 import { traced } from "../fibers/Traced.ts"
 import type { Fault } from "./Fault.ts"
 
@@ -75,8 +74,9 @@ const tallyOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFiberRef"
 
 export const emptyTally = (): CallTally => ({ calls: 0, waited: 0n, underWay: 0, since: 0n })
 
-/** What a fiber bears whose questions to sources are counted. */
-export const tallyMark = (tally: CallTally): Mark => markOf(current, tally)
+/** Runs work whose calls of sources are counted in a tally. */
+export const tallied = (tally: CallTally) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.locally(work, current, tally)
 
 /** A call begins. */
 const began = (tally: CallTally, now: bigint): void => {

@@ -1,7 +1,6 @@
 import type { HttpServerResponse } from "@effect/platform"
-import { Cause, Effect, Exit, FiberRef, FiberRefs, HashMap } from "effect"
-import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../chain/ObservedCall.ts"
-import { type Mark, marked, markOf } from "../fibers/Marks.ts"
+import { Cause, Effect, Exit } from "effect"
+import { type CallTally, emptyTally, tallied, waitedMillis } from "../chain/ObservedCall.ts"
 import { annotated, traced } from "../fibers/Traced.ts"
 import { countBegun, countEnded } from "./metrics/RequestMetrics.ts"
 
@@ -35,18 +34,10 @@ export const requestTrail = (id: string, method: string, route: string): Request
 /** The caller hung up before there was an answer. */
 const hungUp = { status: 499, code: "hung_up" }
 
-/** Every line of the log that a fiber writes names its request. */
-const requestIdMark = (refs: FiberRefs.FiberRefs, id: string): Mark =>
-  markOf(
-    FiberRef.currentLogAnnotations,
-    HashMap.set(FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations), "requestId", id)
-  )
-
 /**
  * One line of the log, one count and, where traces are collected, one span for each request: its route as a template, how it went, and
  * its calls to sources. With the id of the key, and no path, query, body, address or key. Every line has the same fields.
- * The fiber is the request's own, and
- * ends with it: what it bears is set for good, which costs far less than to take it off again.
+ * Other lines that the request writes name its id.
  */
 export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> => {
   const { id, method, route, tally } = trail
@@ -74,8 +65,9 @@ export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<An
       return Cause.isInterruptedOnly(exit.cause) ? told(hungUp.status, hungUp.code) : Effect.void
     })
   })
-  return Effect.zipRight(
-    Effect.updateFiberRefs((fiber, refs) => marked(refs, fiber, [tallyMark(tally), requestIdMark(refs, id)])),
-    traced("http.request", () => ({ kind: "server", attributes }))(answering)
+  return answering.pipe(
+    traced("http.request", () => ({ kind: "server", attributes })),
+    tallied(tally),
+    Effect.annotateLogs("requestId", id)
   )
 }

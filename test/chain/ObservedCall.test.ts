@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric, MetricState, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../../src/chain/ObservedCall.ts"
-import { marked } from "../../src/fibers/Marks.ts"
+import { emptyTally, tallied, waitedMillis } from "../../src/chain/ObservedCall.ts"
 import { type Reaction, scripted, type Seen, settings } from "./support/Scripted.ts"
 
 const rpcOver = (origins: readonly [string, string], react: (request: Seen, count: number) => Reaction) =>
@@ -12,9 +11,6 @@ const rpcOver = (origins: readonly [string, string], react: (request: Seen, coun
     const urls = [new URL(`${first}/rpc/token?key=hidden`), new URL(second)] as const
     return yield* Effect.provide(ContractRpc, yield* Layer.build(Layer.provide(ContractRpc.layer, [transport.layer, settings(urls)])))
   })
-
-const tallied = (tally: CallTally) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.zipRight(Effect.updateFiberRefs((fiber, refs) => marked(refs, fiber, [tallyMark(tally)])), work)
 
 const answer = (value: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...Object(value) }) })
 const health = answer({ result: { status: "healthy", latestLedger: 9, oldestLedger: 1, ledgerRetentionWindow: 8 } })

@@ -1,5 +1,4 @@
 import { Duration, Effect, type Fiber, FiberRef } from "effect"
-import { type Mark, markOf } from "../../fibers/Marks.ts"
 import { attemptTimeout, lastSilence, longestHang, longestSilence, retryPatience } from "../RpcPolicy.ts"
 import { type TimeBudget, wake } from "./TimeBudget.ts"
 
@@ -46,9 +45,6 @@ let begun = 0
 export const orderOf = (patience: Patience | null): number => patience?.order ?? begun++
 
 const fresh = (order: number): Patience => ({ order, paused: noTime, silences: new Map() })
-
-/** What the fiber of a request bears that begins now, with a patience of its own. */
-export const patienceMark = (): Mark => markOf(current, fresh(orderOf(null)))
 
 /**
  * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and one budget for each

@@ -1,42 +1,22 @@
 import { HttpApiError, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { Chunk, Context, type Duration, Effect, Fiber, Option, Runtime, Schema } from "effect"
-import { patienceMark } from "../../chain/pace/Patience.ts"
+import { Chunk, Context, type Duration, Effect, Option, Schema } from "effect"
+import { withPatience } from "../../chain/pace/Patience.ts"
 import { type Asker, Requester } from "../../close/load/Requester.ts"
 import { AccountAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
-import { type Mark, marked } from "../../fibers/Marks.ts"
-import { endOfFiber } from "../../fibers/SharedWork.ts"
 import { CurrentCaller, type Identity } from "../request/Caller.ts"
 import { RequestId } from "../request/RequestId.ts"
 import { decodeFailure } from "./DecodeFailure.ts"
 import { CurrentPlace, type Place } from "./Place.ts"
 import { pathParameters, queryParameters, targetOf } from "./Target.ts"
 
-/** How some work is begun: for how long it may take, what is provided to it, and what its fiber bears. */
-interface Beginning<Known> {
-  readonly deadline: Duration.Duration
-  readonly known: Context.Context<Known>
-  readonly mark: Mark
-}
-
-/**
- * Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not.
- * The work has a fiber of its own, which begins at once, with all that it is given: only what has to wait for something costs a timer as well.
- */
-const within =
-  <Known>({ deadline, known, mark }: Beginning<Known>) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, Exclude<R, Known>> =>
-    Effect.flatMap(Effect.runtime<Exclude<R, Known>>(), (before) => {
-      const runtime = Runtime.updateContext(before, (provided) => Context.merge(provided, known) as Context.Context<R>)
-      const fiber = Runtime.runFork(runtime, Effect.interruptible(work), { updateRefs: (refs, id) => marked(refs, id, [mark]) })
-      const outcome = fiber.unsafePoll()
-      if (outcome !== null) return outcome
-      const inTime = Effect.timeoutFail(endOfFiber(fiber), {
-        duration: deadline,
-        onTimeout: () => new DeadlineExceeded()
-      })
-      return Effect.onError(Effect.interruptible(inTime), () => Fiber.interruptFork(fiber))
-    })
+/** Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not. */
+const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, R> =>
+  work.pipe(
+    Effect.disconnect,
+    Effect.timeoutFail({ duration: deadline, onTimeout: () => new DeadlineExceeded() }),
+    Effect.interruptible
+  )
 
 const isAccount = Schema.is(AccountAddress)
 
@@ -86,7 +66,7 @@ const wrapped = (place: Place) => <E, R>(handler: HttpRouter.Route.Handler<E, R>
       handler,
       (failure) => Effect.fail(failure instanceof HttpApiError.HttpApiDecodeError ? decodeFailure(place, parameters, failure) : failure)
     )
-    return within({ deadline: place.deadline, known, mark: patienceMark() })(answer)
+    return answer.pipe(withPatience, Effect.provide(known), within(place.deadline))
   })
 
 /** A router whose every route is wrapped. */
