@@ -17,7 +17,7 @@ const endless = (millis: number) =>
   })
 
 describe("time that is allotted", () => {
-  it.live("is measured by timers where the clock goes by itself", () =>
+  it.live("ends its work when it is over", () =>
     Effect.gen(function*() {
       const { allotment, fate, fiber } = yield* endless(5)
       assert.strictEqual(yield* Effect.flip(Fiber.join(fiber)), "late")

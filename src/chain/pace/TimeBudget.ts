@@ -1,4 +1,4 @@
-import { Clock, Context, DefaultServices, Duration, Effect, Exit, Fiber, FiberId, Runtime } from "effect"
+import { type Clock, Duration, Effect, Exit, Fiber, FiberId, Runtime } from "effect"
 
 /** The time left for some work, and the waiters to wake when it shrinks. */
 export interface TimeBudget {
@@ -9,21 +9,8 @@ export interface TimeBudget {
   readonly waiting: Set<() => void>
 }
 
-/** The clock that runs by itself. Any other is moved by a test, and only that clock knows when a sleeper wakes. */
-const live = Context.get(DefaultServices.liveServices, Clock.Clock)
-
-/** The longest time that a timer of JavaScript knows, in milliseconds. */
-const longest = 2 ** 31 - 1
-
-/**
- * Calls back when so many milliseconds of a clock have passed; what it answers calls that off. A fiber that sleeps would do, but there is
- * one of these for each call of a source, and a fiber costs several times as much as the timer it waits for.
- */
+/** Calls back when so many milliseconds of a clock have passed; what it answers calls that off. */
 const alarm = (clock: Clock.Clock, millis: number, ring: () => void): () => void => {
-  if (clock === live) {
-    const timer = setTimeout(ring, Math.min(millis, longest))
-    return () => clearTimeout(timer)
-  }
   const sleeping = Effect.runFork(clock.sleep(Duration.millis(millis)))
   sleeping.addObserver((exit) => {
     if (Exit.isSuccess(exit)) ring()
@@ -39,8 +26,7 @@ export const wake = (waiting: ReadonlySet<() => void>): void => {
 /**
  * Runs work within a time budget, then interrupts it and runs what `late` gives; with no time left the work is not begun. `late` is called at
  * the moment when the time is over, so that it can tell why: until the work has stopped, other clocks may have moved. The work has a
- * fiber of its own, which begins at once, and the time has none: there is one of these for each call of a source. Fiber refs that the work
- * sets for good are lost.
+ * fiber of its own, which begins at once. Fiber refs that the work sets for good are lost.
  */
 export const withinBudget =
   <E2, R2>({ clock, left, waiting }: TimeBudget, late: () => Effect.Effect<never, E2, R2>) =>
