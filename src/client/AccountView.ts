@@ -1,12 +1,11 @@
 import type { HttpClient } from "@effect/platform"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { AccountState } from "../domain/Account.ts"
 import { AccountAddress } from "../domain/Address.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { isOutside } from "../domain/ProtocolName.ts"
 import type { Held } from "../operations/Expected.ts"
 import type { SeenContract } from "../verify/ContractBook.ts"
-import { alike } from "./Alike.ts"
 import { mayEverBeClaimed } from "./ClaimWindow.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
@@ -44,7 +43,7 @@ const contractsOf = (row: Row): ReadonlyArray<string> => [
 
 /** Rows of one position, as one. Tokens are no more than a hint: the verifier proves by them where a pool is. */
 const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
-  [...alike(rows, ({ positionId }) => positionId)].map(([id, same]) => ({
+  Object.entries(Arr.groupBy(rows, ({ positionId }) => positionId)).map(([id, same]) => ({
     id,
     owes: same.flatMap((row) => (row.positionType === "borrow" ? [row.assetAddress] : [])),
     contracts: [...new Set(same.flatMap(contractsOf))],

@@ -1,9 +1,9 @@
+import { Array as Arr } from "effect"
 import type { AccountState } from "../domain/Account.ts"
 import type { Plan } from "../domain/Plan.ts"
 import { mostDust } from "../domain/Position.ts"
 import { isOutside } from "../domain/ProtocolName.ts"
 import { type Agreement, decisionsOf } from "./Agreement.ts"
-import { alike } from "./Alike.ts"
 
 type Row = AccountState["defiPositions"]["positions"][number]
 
@@ -20,7 +20,7 @@ const isDust = (row: Row): boolean => unitsIn(row)?.every((units) => BigInt(unit
 
 /** Positions of so few shares that a pool may pay nothing for them, or with nothing but rewards, by id. */
 export const dustIn = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
-  new Set([...alike(rows, ({ positionId }) => positionId)].flatMap(([id, same]) => (same.every(isDust) ? [id] : [])))
+  new Set(Object.entries(Arr.groupBy(rows, ({ positionId }) => positionId)).flatMap(([id, same]) => (same.every(isDust) ? [id] : [])))
 
 const codes: ReadonlySet<string> = new Set(["position_too_small", "rewards_too_small"])
 

@@ -1,9 +1,8 @@
 import type { HttpClient } from "@effect/platform"
 import { Asset, scValToNative, StrKey, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk/base"
-import { Effect, Schedule } from "effect"
+import { Array as Arr, Effect, Schedule } from "effect"
 import { showAmount } from "../domain/Amount.ts"
 import { baseAccount, isDestinationAddress } from "../domain/DestinationAddress.ts"
-import { alike } from "./Alike.ts"
 import { type LedgerTransaction, witnessedTransaction } from "./Witness.ts"
 import type { WitnessUrls } from "./WitnessSource.ts"
 
@@ -89,9 +88,9 @@ const movementIn = (text: string, passphrase: string): Movement | null => {
 
 /** Sums by asset, in the order in which they first come. */
 const summed = (movements: ReadonlyArray<Movement>): ReadonlyArray<Moved> =>
-  [...alike(movements, ({ asset }) => asset)].map(([asset, same]) => {
+  Object.entries(Arr.groupBy(movements, ({ asset }) => asset)).map(([asset, same]) => {
     const amount = same.reduce((sum, one) => sum + one.amount, 0n)
-    return { asset, amount: same[0]?.isClassic === true ? showAmount(amount) : amount.toString() }
+    return { asset, amount: same[0].isClassic ? showAmount(amount) : amount.toString() }
   })
 
 const salesIn = (transaction: Transaction, result: xdr.TransactionResult): ReadonlyArray<Sold> => {
@@ -118,12 +117,13 @@ const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { dest
   // Events name the account; an id behind it stands beside the amount.
   const receiver = isDestinationAddress(destination) ? baseAccount(destination) : destination
   const movements = events.flatMap((event) => movementIn(event, passphrase) ?? [])
+  const sent = movements.filter(({ from }) => from === source)
   return {
     feeLumens: showAmount(result.feeCharged),
     sold: salesIn(decoded instanceof Transaction ? decoded : decoded.innerTransaction, result),
     received: summed(movements.filter(({ to }) => to === source)),
-    paid: [...alike(movements.filter(({ from }) => from === source), ({ to }) => to)].flatMap(([to, same]) =>
-      summed(same).map((one) => ({ ...one, to }))
+    paid: [...new Set(sent.map(({ to }) => to))].flatMap((payee) =>
+      summed(sent.filter(({ to }) => to === payee)).map((one) => ({ ...one, to: payee }))
     ),
     arrived: summed(movements.filter(({ to }) => to === receiver))
   }

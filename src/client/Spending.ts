@@ -1,8 +1,7 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import { parseAmount } from "../domain/Amount.ts"
-import { alike } from "./Alike.ts"
 import type { WitnessUnavailable } from "./ClientFailure.ts"
 import { hasFailed } from "./Witness.ts"
 import type { WitnessUrls } from "./WitnessSource.ts"
@@ -52,7 +51,7 @@ export const spentBeside = (
   ownSequence: bigint,
   { rpcUrl }: WitnessUrls = {}
 ): Effect.Effect<Spending, WitnessUnavailable, HttpClient.HttpClient> => {
-  const others = alike(purchases.filter(({ sequence }) => sequence !== ownSequence), ({ sequence }) => sequence)
-  const possible = Effect.filter([...others.values()], (signed) => Effect.map(isLost(signed, rpcUrl), (lost) => !lost))
+  const others = Arr.groupBy(purchases.filter(({ sequence }) => sequence !== ownSequence), ({ sequence }) => sequence.toString())
+  const possible = Effect.filter(Object.values(others), (signed) => Effect.map(isLost(signed, rpcUrl), (lost) => !lost))
   return Effect.map(possible, (all) => combined(all.map((signed) => combined(signed.map(({ spending }) => spending), larger)), sum))
 }
