@@ -189,6 +189,10 @@ layer(Layer.provideMerge(tokensServed({ tokens: [honest] }), jumping), { exclude
       const began = yield* Clock.currentTimeMillis
       const { read } = yield* told(owner, many)
       assert.isBelow((yield* Clock.currentTimeMillis) - began, 9_000)
-      assert.deepStrictEqual(read.unreadable, many.toSorted())
+      // At one source 16 may hang in one read. Those after them are not queried, which a warning says.
+      assert.strictEqual(read.unreadable.length, 16)
+      assert.isTrue(read.unreadable.every((token) => many.includes(token)))
+      const dropped = read.warnings.find(({ code }) => code === "candidates_dropped")
+      assert.include(dropped?.message, "4 more token contracts")
     }), 60_000)
 })
