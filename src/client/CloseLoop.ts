@@ -158,6 +158,7 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), warnings, ...count })
     const { guaranteed, hash, ledger, sequence } = yield* carryOut({ transaction, warnings }, progress, count)
     progress.usedSequence = sequence
+    progress.inventory.landed()
     if (guaranteed !== null) progress.mergeHash = hash
     const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })
     progress.confirmed.push({ hash, ledger, outcome })

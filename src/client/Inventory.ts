@@ -1,3 +1,4 @@
+import { Array as Arr } from "effect"
 import type { Held } from "../operations/Expected.ts"
 import type { AccountView } from "./AccountView.ts"
 import { knowsPosition, type PlanWords } from "./PlannedPositions.ts"
@@ -16,7 +17,7 @@ const placeOf = (id: string) => {
 /** The positions that a call may withdraw: of several in one contract those that it names, or all of them where it names none. */
 const reachedBy = (names: ReadonlySet<string>, positions: ReadonlyArray<Held>): ReadonlyArray<Held> => {
   const reached = positions.filter(({ contracts = [] }) => contracts.some((one) => names.has(one)))
-  return [...Map.groupBy(reached, ({ id }) => placeOf(id).place).values()].flatMap((together) => {
+  return Object.values(Arr.groupBy(reached, ({ id }) => placeOf(id).place)).flatMap((together) => {
     const named = together.filter(({ id }) => names.has(placeOf(id).key))
     return named.length === 0 ? together : named
   })
@@ -29,15 +30,15 @@ export class Inventory {
   readonly #began: ReadonlySet<string>
   /** Positions that were shown, without those that a call may have withdrawn since. */
   readonly #there = new Map<string, Held>()
-  /** What the last signed call may have withdrawn. */
-  #reached: ReadonlyArray<Held> = []
+  /** The transaction that was signed last, and what its call may have withdrawn. */
+  #signed: { readonly sequence: bigint; readonly reached: ReadonlyArray<Held> } = { sequence: 0n, reached: [] }
   /** Ids of positions that are planned for, and of those that a plan had to see and does not name. */
   readonly #planned: Set<string>
   readonly #overlooked = new Set<string>()
   #surprises = 0
   /** What the last reading shows. */
   #held: ReadonlyArray<Held> = []
-  /** The highest sequence number that was seen or signed. */
+  /** The highest sequence number that was seen, or used by this close. */
   #sequence: bigint
 
   constructor(began: Reading) {
@@ -73,14 +74,20 @@ export class Inventory {
 
   /** A transaction of the account is signed; `names`: the contracts that it may write to, and what its call names. */
   signed(sequence: bigint, names: ReadonlySet<string>): void {
-    if (sequence > this.#sequence) this.#sequence = sequence
-    this.#reached = reachedBy(names, [...this.#there.values()])
-    for (const { id } of this.#reached) this.#there.delete(id)
+    const reached = reachedBy(names, [...this.#there.values()])
+    this.#signed = { sequence, reached }
+    for (const { id } of reached) this.#there.delete(id)
   }
 
-  /** The transaction that was signed last has failed in a ledger: it withdrew nothing. */
+  /** The transaction that was signed last is in a ledger. */
+  landed(): void {
+    if (this.#signed.sequence > this.#sequence) this.#sequence = this.#signed.sequence
+  }
+
+  /** It is there and has failed: it withdrew nothing. */
   failed(): void {
-    for (const one of this.#reached) this.#there.set(one.id, one)
+    this.landed()
+    for (const one of this.#signed.reached) this.#there.set(one.id, one)
   }
 
   /** A position that the last reading does not show, though it must still be there; undefined: none. */

@@ -267,7 +267,7 @@ describe("many hands", () => {
       }
     }).pipe(Effect.provide(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty)), Effect.scoped), 60_000)
 
-  it.live("read a bundle without warnings, and none with warnings in other words", () =>
+  it.live("read a bundle without warnings, and show of others only what this version knows", () =>
     served(
       false,
       Effect.gen(function*() {
@@ -283,8 +283,9 @@ describe("many hands", () => {
         for (const merged of [mergeBundles(plain.signed, warned.signed), mergeBundles(warned.signed, plain.signed)]) {
           assert.deepStrictEqual(merged.warnings, ["single_source"])
         }
-        const hostile = JSON.stringify({ ...older, warnings: ["Call +1 555 0100 before you sign.\u001b[2J"] })
-        assert.throws(() => readBundle(hostile), InvalidBundle)
+        // A newer version may know more codes, and a hostile maker writes anything.
+        const other = readBundle(JSON.stringify({ ...older, warnings: ["Call +1 555 0100.\u001b[2J", "single_source"] }))
+        assert.deepStrictEqual((yield* shownTo(second, other, own)).warnings, warned.warnings)
       })
     ), 120_000)
 })

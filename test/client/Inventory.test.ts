@@ -159,9 +159,17 @@ describe("the positions that a close began with", () => {
   it("may be withdrawn by a transaction that this close did not sign", () => {
     const inventory = new Inventory(reading(pool))
     inventory.signed(8n, call())
+    inventory.landed()
     inventory.see({ held: [], sequence: 8n })
     assert.strictEqual(inventory.missing(none), pool.id)
     inventory.see({ held: [], sequence: 9n })
+    assert.isUndefined(inventory.missing(none))
+  })
+
+  it("may be withdrawn by one that uses the number of a transaction that never landed", () => {
+    const inventory = new Inventory(reading(pool))
+    inventory.signed(8n, call())
+    inventory.see({ held: [], sequence: 8n })
     assert.isUndefined(inventory.missing(none))
   })
 })
@@ -199,8 +207,10 @@ describe("positions that appear during a close", () => {
     assert.isUndefined(seen(inventory, shares("Q")))
   })
 
-  it("are known to a plan that names their protocol, or counts them", () => {
+  it("are known to a plan that warns of dust in their protocol, or counts them, and not by a doubt about the protocol", () => {
     const [one, other] = [shares("Q"), shares("R")]
+    const doubt: PlanWords = { ...plan, warnings: [warning("lists_have_gap", "", "amm_2"), warning("source_failed", "", "amm_2")] }
+    assert.isFalse(knowsPosition(doubt)(one.id))
     const protocol: PlanWords = { ...plan, warnings: [warning("position_too_small", "", "amm_2")] }
     const counted: PlanWords = { ...plan, warnings: [cameLaterWarning("5 more positions", 3)] }
     for (const words of [protocol, counted]) assert.isTrue(knowsPosition(words)(one.id))

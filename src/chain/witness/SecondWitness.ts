@@ -61,9 +61,9 @@ interface WitnessMemory {
   readonly disputes: Disputes
 }
 
-/** That memory, and the transaction that rests on one comparison. Null: none does, and no contradiction is remembered. */
+/** That memory, and the transaction that rests on one comparison. */
 interface Hearing extends WitnessMemory {
-  readonly planned: WitnessedTransaction | null
+  readonly planned: WitnessedTransaction
 }
 
 /**
@@ -89,7 +89,7 @@ const takeDown = ({ disputes, laggards, planned }: Hearing, heard: Heard, origin
   heard.set(origin, standing)
   if (standing._tag === "Behind") laggards.add(origin.name)
   else laggards.delete(origin.name)
-  if (standing._tag === "Contradicts" && planned !== null) disputes.add(planned.account, standing.failure)
+  if (standing._tag === "Contradicts") disputes.add(planned.account, standing.failure)
   return standing
 }
 
@@ -132,13 +132,13 @@ const hearWitnesses = (
 
 /** An outcome without an answer of another one. Fails for a transaction that may rest on one where its account is disputed. */
 const unsupported = <Outcome>({ disputes, planned }: Hearing, outcome: Outcome): Effect.Effect<Outcome, StillDisputed> => {
-  const failure = planned?.mayRestOnOne === true ? disputes.of(planned.account) : undefined
+  const failure = planned.mayRestOnOne ? disputes.of(planned.account) : undefined
   return failure === undefined ? Effect.succeed(outcome) : new StillDisputed({ failure })
 }
 
 /** Remembers that someone agreed. */
 const remember = ({ confirmed, disputes, planned }: Hearing, claims: ReadonlyArray<Claim>): void => {
-  if (planned?.mayRestOnOne === true) disputes.settle(planned.account)
+  if (planned.mayRestOnOne) disputes.settle(planned.account)
   const lasting = claims.filter(({ mayChange }) => mayChange !== true)
   if (confirmed.size + lasting.length > mostClaims) confirmed.clear()
   for (const { text } of lasting) confirmed.add(text)
@@ -148,7 +148,7 @@ const remember = ({ confirmed, disputes, planned }: Hearing, claims: ReadonlyArr
 const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
   Effect.fnUntraced(
     function*(
-      planned: WitnessedTransaction | null,
+      planned: WitnessedTransaction,
       isWitnessed: (key: xdr.LedgerKey) => boolean,
       { claims, entries }: ListEvidence,
       spoken: ReadonlyArray<ContractAnswers> = []
@@ -193,10 +193,10 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * answers now; with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew; and with
    * `WitnessBehind` where all others that answer are behind the first one.
    *
-   * @param planned the transaction that rests on it; null: none does, and a contradiction is not remembered
+   * @param planned the transaction that rests on it
    */
   readonly confirm: (
-    planned: WitnessedTransaction | null,
+    planned: WitnessedTransaction,
     isWitnessed: (key: xdr.LedgerKey) => boolean,
     lists: ListEvidence,
     spoken?: ReadonlyArray<ContractAnswers>

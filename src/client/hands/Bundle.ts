@@ -37,8 +37,8 @@ export const Bundle = Schema.Struct({
   next: Schema.Array(NextAction),
   signing: Schema.Array(SigningRow),
   validUntil: Schema.String,
-  /** What the build warned of, by code alone: signers are shown no words of a bundle. Bundles of older versions have none. */
-  warnings: Schema.optionalWith(Schema.Array(WarningCode), { exact: true })
+  /** What the build warned of, by code alone: signers are shown no words of a bundle. Bundles of older versions have none, newer ones may have more. */
+  warnings: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
 })
 export type Bundle = typeof Bundle.Type
 
@@ -66,18 +66,17 @@ export const readBundle = (text: string): Bundle => {
 
 export const writeBundle = (bundle: Bundle): string => JSON.stringify(bundle)
 
-const withoutDoubles = (codes: ReadonlyArray<WarningCode>): ReadonlyArray<WarningCode> => [...new Set(codes)]
+const isWarningCode = Schema.is(WarningCode)
 
 /** Warnings of a build as a bundle carries them. */
-export const warningCodes = (warnings: BuildWarnings): ReadonlyArray<WarningCode> =>
-  withoutDoubles(warnings.flatMap(({ code }) => (code === undefined ? [] : [code])))
+export const warningCodes = (warnings: BuildWarnings): ReadonlyArray<string> => [...new Set(warnings.flatMap(({ code }) => code ?? []))]
 
 /** What the maker of a bundle says that the build warned of, in this version's words. Nothing proves it, or that nothing is left out. */
 export const claimedWarnings = ({ warnings = [] }: Bundle): BuildWarnings =>
-  withoutDoubles(warnings).map((code) => warning(code, `The maker of the bundle warns: ${warningHelp[code].cause}`))
+  [...new Set(warnings.filter(isWarningCode))].map((code) => warning(code, `The maker of the bundle warns: ${warningHelp[code].cause}`))
 
 /** A bundle of a transaction that the service built with these warnings. */
-export const bundleOf = (transaction: OfferedTransaction, planHash: string | null, warnings: BuildWarnings): Bundle => ({
+export const bundleOf = (transaction: OfferedTransaction, planHash: string | null, warnings: BuildWarnings = []): Bundle => ({
   version: 1,
   networkPassphrase: transaction.networkPassphrase,
   planHash,
@@ -107,6 +106,5 @@ export const mergeBundles = (first: Bundle, ...others: ReadonlyArray<Bundle>): B
       merged.signatures.push(signature)
     })
   }
-  const warnings = withoutDoubles([first, ...others].flatMap((one) => one.warnings ?? []))
-  return { ...first, envelope: merged.toXdr(), warnings }
+  return { ...first, envelope: merged.toXdr(), warnings: [...new Set([first, ...others].flatMap((one) => one.warnings ?? []))] }
 }

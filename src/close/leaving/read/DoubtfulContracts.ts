@@ -50,13 +50,14 @@ export const readUnnamedContracts = (
   planned: Exits["planned"]
 ): Effect.Effect<Exits["unnamed"]> =>
   Effect.gen(function*() {
+    const resting = { account: snapshot.state.address, mayRestOnOne: false }
     const doubtful = planned.filter((one) => !isListed(snapshot, one.position) && tokenOutflow(one).size > 0)
     const told = yield* Effect.forEach(doubtful, ({ position }) => {
       const naming = entriesNaming(snapshot, position)
       return naming.length === 0
         ? Effect.succeed([position.contract])
         : Effect.map(
-          Effect.either(witness.confirm(null, () => false, { entries: naming, claims: [] })),
+          Effect.either(witness.confirm(resting, () => false, { entries: naming, claims: [] })),
           (outcome) => (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract])
         )
     }, { concurrency: 4 })
