@@ -24,16 +24,20 @@ export const dustIn = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
 
 const codes: ReadonlySet<string> = new Set(["position_too_small", "rewards_too_small"])
 
+/** Whether a warning says that a position is worth too little: it names the position, or its protocol where that has many. */
+export const warnedOf = (warnings: Plan["warnings"]): (id: string) => boolean => {
+  const subjects = new Set(
+    warnings.flatMap(({ code, subject }) => (code !== undefined && subject !== undefined && codes.has(code) ? [subject] : []))
+  )
+  return (id) => subjects.has(id) || subjects.has(id.split(":", 2)[1] ?? "")
+}
+
 /**
  * Ids of dust that a merge may leave behind without a decision: a warning of the plan says that it is worth too little, or its owner declined
  * its rewards. A stranger can send such shares, and an exited position keeps what little it earned since.
  */
 export const tooSmall = (warnings: Plan["warnings"], agreement: Agreement, dust: ReadonlySet<string>): ReadonlySet<string> => {
-  // Where a protocol has many such positions, one warning names the protocol.
-  const subjects = new Set(
-    warnings.flatMap(({ code, subject }) => (code !== undefined && subject !== undefined && codes.has(code) ? [subject] : []))
-  )
+  const isWarnedOf = warnedOf(warnings)
   const declined = new Set(decisionsOf(agreement).flatMap(({ choice, id }) => (choice === "exit_without_rewards" ? [id] : [])))
-  const isLeft = (id: string): boolean => subjects.has(id) || subjects.has(id.split(":", 2)[1] ?? "") || declined.has(id)
-  return new Set([...dust].filter(isLeft))
+  return new Set([...dust].filter((id) => isWarnedOf(id) || declined.has(id)))
 }

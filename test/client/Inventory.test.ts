@@ -212,6 +212,20 @@ describe("positions that appear during a close", () => {
     const doubt: PlanWords = { ...plan, warnings: [warning("lists_have_gap", "", "amm_2"), warning("source_failed", "", "amm_2")] }
     assert.isFalse(knowsPosition(doubt)(one.id))
     const protocol: PlanWords = { ...plan, warnings: [warning("position_too_small", "", "amm_2")] }
+    const together: PlanWords = {
+      decisionPoints: [{
+        id: "positions:amm_2",
+        type: "positions",
+        subject: "",
+        about: { kind: "positions", protocol: null, label: null, count: 1 },
+        options: [{ id: "exit", effect: "exits", needs: [], note: "", params: { ids: [one.id] } }],
+        default: null,
+        required: true,
+        answered: true
+      }],
+      warnings: []
+    }
+    assert.deepStrictEqual([one, other].map(({ id }) => knowsPosition(together)(id)), [true, false])
     const counted: PlanWords = { ...plan, warnings: [cameLaterWarning("5 more positions", 3)] }
     for (const words of [protocol, counted]) assert.isTrue(knowsPosition(words)(one.id))
     assert.deepStrictEqual([one, other].map(({ id }) => knowsPosition(naming(one))(id)), [true, false])
