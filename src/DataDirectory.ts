@@ -6,45 +6,34 @@ import { dirname, resolve } from "node:path"
 /** `DATA_DIR`, `./data` by default. */
 const named = Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
 
+const unusable = () => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be created or written")
+
 /** The path itself if it exists, else the nearest existing one above it. */
-const nearestExisting = (path: string): Effect.Effect<string, PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(
-    FileSystem.FileSystem,
-    (files) => Effect.flatMap(files.exists(path), (exists) => exists ? Effect.succeed(path) : nearestExisting(dirname(path)))
-  )
+const nearestExisting = (files: FileSystem.FileSystem, path: string): Effect.Effect<string, PlatformError> =>
+  Effect.flatMap(files.exists(path), (exists) => (exists ? Effect.succeed(path) : nearestExisting(files, dirname(path))))
 
-/** Whether the path is a folder in which files can be read, written and created. */
-const isWritableFolder = (path: string) =>
-  Effect.flatMap(
-    FileSystem.FileSystem,
-    (files) =>
-      Effect.zipRight(
-        files.access(path, { readable: true, writable: true }),
-        Effect.map(files.stat(path), ({ type }) => type === "Directory")
-      )
-  )
-
-const usable = (directory: string, folder: Effect.Effect<string, PlatformError, FileSystem.FileSystem>) =>
-  Effect.flatMap(folder, isWritableFolder).pipe(
-    Effect.filterOrFail((isUsable) => isUsable),
-    Effect.mapBoth({
-      onSuccess: () => directory,
-      onFailure: () => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be created or written")
-    })
-  )
+/** Fails unless the path is a folder in which files can be read, written and created. */
+const writableFolder = (files: FileSystem.FileSystem, path: string) =>
+  Effect.gen(function*() {
+    yield* files.access(path, { readable: true, writable: true })
+    const { type } = yield* files.stat(path)
+    if (type !== "Directory") return yield* Effect.fail(unusable())
+  })
 
 /** `DATA_DIR`, checked and not created. A folder that is missing can be created if the nearest one above it can be written. */
-export const dataDirectorySetting: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.flatMap(
-  named,
-  (directory) => usable(directory, nearestExisting(resolve(directory)))
-)
+export const dataDirectorySetting: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* named
+  const nearest = yield* Effect.mapError(nearestExisting(files, resolve(directory)), unusable)
+  yield* Effect.mapError(writableFolder(files, nearest), unusable)
+  return directory
+})
 
 /** `DATA_DIR`, created if it is missing. One that cannot be written ends the start: scanned announcements would be lost at each restart. */
-export const dataDirectory: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.flatMap(
-  named,
-  (directory) =>
-    usable(
-      directory,
-      Effect.flatMap(FileSystem.FileSystem, (files) => Effect.as(files.makeDirectory(directory, { recursive: true }), directory))
-    )
-)
+export const dataDirectory: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* named
+  yield* Effect.mapError(files.makeDirectory(directory, { recursive: true }), unusable)
+  yield* Effect.mapError(writableFolder(files, directory), unusable)
+  return directory
+})

@@ -35,7 +35,7 @@ export interface PlannedExit {
     | { readonly _tag: "Later" }
     /** Only its rewards are claimed: the account left it, and its present shares came later. */
     | { readonly _tag: "Rewards" }
-    /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
+    /** Not decided, and why it is not left unasked; `group`: the question about it and others. */
     | { readonly _tag: "Open"; readonly reason: string; readonly group: string | null }
     /** Decided by name, where it would not have been left unasked. */
     | { readonly _tag: "Named"; readonly reason: string }
