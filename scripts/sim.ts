@@ -5,14 +5,11 @@
  *     npm run sim -- --seed 7 [--closes 4] [--log]      one seed, or several ("3,7,20-25"); `--log` prints every event
  *     npm run sim -- --seeds 1000 [--from 1] [--workers 2]      a campaign, which must meet every event that it looks for
  */
-import { spawn } from "node:child_process"
-import { enableCompileCache } from "node:module"
+import { fork } from "node:child_process"
 import { availableParallelism, totalmem } from "node:os"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { campaignOf, lineOf, type Replayed } from "../test/sim/CampaignReport.ts"
-import { drawFrom } from "../test/sim/Seams.ts"
 
 const { values } = parseArgs({
   options: {
@@ -21,8 +18,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     closes: { type: "string", default: "50" },
     workers: { type: "string", default: String(availableParallelism()) },
-    log: { type: "boolean", default: false },
-    json: { type: "boolean", default: false }
+    log: { type: "boolean", default: false }
   }
 })
 
@@ -39,38 +35,38 @@ const seeds = isCampaign
   ? Array.from({ length: Number(values.seeds) }, (_, at) => Number(values.from) + at)
   : numbersIn(values.seed)
 
-const runHere = async (each: (one: Replayed) => void): Promise<boolean> => {
-  enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)))
-  drawFrom(0, () => 0)
-  const { replayed } = await import("../test/sim/Replay.ts")
-  for (const seed of seeds) each(await replayed(seed, Number(values.closes), values.log ? console.log : null))
-  return true
-}
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Runs some seeds in a process of their own. Returns whether all ran: Ctrl-C ends a campaign early, with a report of the finished seeds.
- */
-const runThere = (part: ReadonlyArray<number>, each: (one: Replayed) => void): Promise<boolean> =>
+const left = seeds.values()
+
+/** Runs seeds in a process of its own until none is left. Returns whether it ended well: Ctrl-C ends a campaign early. */
+const worked = (each: (one: Replayed) => void): Promise<boolean> =>
   new Promise((resolve) => {
-    const own = ["--seed", part.join(), "--closes", values.closes, "--json"]
-    const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), ...own], {
-      stdio: ["ignore", "pipe", "inherit"]
+    const worker = fork(fileOf("../test/sim/SeedWorker.ts"), [values.closes, ...(values.log ? ["--log"] : [])], {
+      env: { ...process.env, NODE_COMPILE_CACHE: fileOf("../node_modules/.cache/compile") }
     })
-    createInterface({ input: child.stdout }).on("line", (line) => each(JSON.parse(line) as Replayed))
-    process.once("SIGINT", () => void child.kill())
-    child.on("close", (code) => resolve(code === 0))
+    const deal = () => {
+      const { done, value } = left.next()
+      if (done === true) worker.disconnect()
+      else worker.send(value)
+    }
+    worker.on("message", (one: Replayed) => {
+      each(one)
+      deal()
+    })
+    process.once("SIGINT", () => void worker.kill())
+    worker.on("exit", (code) => resolve(code === 0))
+    deal()
   })
 
 const began = process.hrtime.bigint()
 const all: Array<Replayed> = []
-const taken = (one: Replayed) => {
-  all.push(one)
-  console.log(values.json ? JSON.stringify(one) : lineOf(one))
-}
 const workers = isCampaign ? Math.min(Number(values.workers), seeds.length) : 1
-const parts = Array.from({ length: workers }, (_, at) => seeds.filter((_one, place) => place % workers === at))
-const ends = workers === 1 ? [await runHere(taken)] : await Promise.all(parts.map((part) => runThere(part, taken)))
-if (values.json) process.exit(0)
+const ends = await Promise.all(Array.from({ length: workers }, () =>
+  worked((one) => {
+    all.push(one)
+    console.log(lineOf(one))
+  })))
 
 const { isFaultless, never, report } = campaignOf(all, Number(process.hrtime.bigint() - began) / 1e9)
 console.log(report.join("\n"))

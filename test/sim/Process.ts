@@ -17,9 +17,6 @@ import type { VirtualTime } from "./VirtualTime.ts"
 /** The process of the work was killed. */
 export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly name: string }> {}
 
-/** Without counts of fibers, which no test reads. */
-const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
-
 /** Effect's own set of all running fibers without a parent. A fiber leaves it when it ends. */
 const started: { readonly roots: Set<unknown> } = GlobalValue.globalValue(
   Symbol.for("effect/FiberScope/Global"),
@@ -32,7 +29,7 @@ export const forgetFibers = (): void => started.roots.clear()
 /** The options that processes share. */
 export interface ProcessOptions {
   readonly time: VirtualTime
-  /** The seed for the draws of fibers. */
+  /** The seed for the draws of its fibers. */
   readonly seed: number
   /** Receives logged errors. */
   readonly onError: (name: string, message: string) => void
@@ -44,19 +41,27 @@ export interface ProcessOptions {
  */
 export class Process {
   readonly name: string
-  readonly #options: ProcessOptions
   readonly #scheduler: Scheduler.Scheduler
-  readonly #logger: Logger.Logger<unknown, void>
+  readonly #runtime: Runtime.Runtime<never>
   readonly #waiting = new Set<() => void>()
   #isAlive = true
 
-  constructor(name: string, options: ProcessOptions) {
+  constructor(name: string, { onError, seed, time }: ProcessOptions) {
     this.name = name
-    this.#options = options
-    this.#scheduler = options.time.scheduler(() => this.#isAlive)
-    this.#logger = Logger.make(({ cause, logLevel, message }) => {
-      if (logLevel.ordinal >= 40_000) options.onError(name, `${JSON.stringify(message)} ${JSON.stringify(cause)}`)
+    this.#scheduler = time.scheduler(() => this.#isAlive)
+    const logger = Logger.make(({ cause, logLevel, message }) => {
+      if (logLevel.ordinal >= 40_000) onError(name, `${JSON.stringify(message)} ${JSON.stringify(cause)}`)
     })
+    const runtime = Effect.runSync(
+      Effect.runtime<never>().pipe(
+        Effect.locally(FiberRef.currentLoggers, HashSet.make(logger)),
+        Effect.withRandom(Random.make(seed)),
+        Effect.withClock(time.clock),
+        Effect.withTracerEnabled(false)
+      )
+    )
+    // Without counts of fibers, which no test reads.
+    this.#runtime = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
   }
 
   get isAlive(): boolean {
@@ -65,13 +70,7 @@ export class Process {
 
   /** Starts work in this process. */
   fork<A, E>(work: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> {
-    const here = work.pipe(
-      Effect.locally(FiberRef.currentLoggers, HashSet.make(this.#logger)),
-      Effect.withRandom(Random.make(this.#options.seed)),
-      Effect.withClock(this.#options.time.clock),
-      Effect.withTracerEnabled(false)
-    )
-    return Runtime.runFork(runtime)(here, { scheduler: this.#scheduler, immediate: false })
+    return Runtime.runFork(this.#runtime)(work, { scheduler: this.#scheduler, immediate: false })
   }
 
   /** Runs work in this process, and waits for it. The work continues when its caller is interrupted, unless `stops` is set. */

@@ -59,8 +59,8 @@ export class MovedClock implements Clock.Clock {
   /** Moves to a time, and wakes every sleeper until then, all of one time at once. */
   wakeAt(moment: number): void {
     this.#now = Math.max(this.#now, Math.ceil(moment))
-    for (const sleeper of [...this.#sleepers].toSorted((left, right) => left.until - right.until)) {
-      if (sleeper.until > this.#now) continue
+    const due = [...this.#sleepers].filter(({ until }) => until <= this.#now)
+    for (const sleeper of due.toSorted((left, right) => left.until - right.until)) {
       this.#sleepers.delete(sleeper)
       sleeper.wake()
     }

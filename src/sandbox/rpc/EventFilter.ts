@@ -67,13 +67,15 @@ const topicMatches = (segments: ReadonlyArray<string>, topics: ReadonlyArray<str
 
 const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
   const types = typesOf(filter)
-  const contract = event.contractId === null ? undefined : StrKey.encodeContract(event.contractId.toBytes())
+  if (types !== undefined && !types.some((type) => type === eventType(event))) return false
   const contracts = filter.contractIds ?? []
+  if (contracts.length > 0 && (event.contractId === null || !contracts.includes(StrKey.encodeContract(event.contractId.toBytes())))) {
+    return false
+  }
   const topics = filter.topics ?? []
+  if (topics.length === 0) return true
   const segments = event.body.v0.topics.map(xdrBase64)
-  return (types === undefined || types.some((type) => type === eventType(event))) &&
-    (contracts.length === 0 || (contract !== undefined && contracts.includes(contract))) &&
-    (topics.length === 0 || topics.some((topic) => topicMatches(topic, segments)))
+  return topics.some((topic) => topicMatches(topic, segments))
 }
 
 /** Checks the filters and makes one test of them: an event passes when any filter does, or when there is none. */

@@ -1,5 +1,6 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
@@ -65,7 +66,7 @@ const written = ({ event, id, ledger, place, record }: PlacedEvent) => ({
 })
 
 /** The events of a ledger as they happened: all fees first, at place 0, then operation by operation, refunds at the end. */
-const eventsOf = (ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
+const eventsOf = objectMemo((ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
   const metas = ledger.transactions.flatMap((record) => record.meta.type === "v4" ? [{ record, meta: record.meta.v4 }] : [])
   const atStage = (name: xdr.TransactionEventStageName, transaction: number) =>
     metas
@@ -80,7 +81,7 @@ const eventsOf = (ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
     ),
     ...atStage("transactionEventStageAfterAllTxs", lastIndex.transaction)
   ]
-}
+})
 
 /** Which events are requested: those after a cursor, or those of ledgers from one up to, and without, another. */
 interface EventRange {
