@@ -1,5 +1,5 @@
-import { FetchHttpClient, HttpApiClient, HttpClient, HttpClientError, HttpClientRequest } from "@effect/platform"
-import { Context, Data, Effect, FiberRef, Layer, ParseResult, Schema } from "effect"
+import { FetchHttpClient, type HttpApi, HttpApiClient, HttpClient, HttpClientError, HttpClientRequest } from "@effect/platform"
+import { Context, Data, Effect, FiberRef, Layer, ParseResult, Record, Schema } from "effect"
 import { Api } from "../api/Api.ts"
 import { Retry } from "../api/ErrorRow.ts"
 import { type AnyFailure, ErrorTable } from "../api/ErrorTable.ts"
@@ -50,14 +50,16 @@ const secondsIn = (text: string | undefined): number | null => {
 /** Redirects are followed nowhere: the key goes to the origin of `baseUrl` only. A page's own backend gets its cookies, no one else does. */
 const requestInit: RequestInit = { redirect: "error", credentials: "same-origin", cache: "no-store", referrerPolicy: "no-referrer" }
 
-/** HTTP by the platform's `fetch`, in Node as in browsers. */
-export const httpLayer = (fetch: typeof globalThis.fetch | undefined): Layer.Layer<HttpClient.HttpClient> =>
-  FetchHttpClient.layer.pipe(
-    Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, requestInit)),
-    Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch ?? ((input, init) => globalThis.fetch(input, init))))
+const fetchedBy = (fetch: ServiceAddress["fetch"]) =>
+  Context.make(FetchHttpClient.RequestInit, requestInit).pipe(
+    Context.add(FetchHttpClient.Fetch, fetch ?? ((input, init) => globalThis.fetch(input, init)))
   )
 
-const remembers = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+/** HTTP by the platform's `fetch`, in Node as in browsers. */
+export const httpLayer = (fetch: ServiceAddress["fetch"]): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.provide(FetchHttpClient.layer, Layer.succeedContext(fetchedBy(fetch)))
+
+const remembers = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.transformResponse(
     client,
     Effect.tap((response) =>
@@ -101,19 +103,44 @@ const failed = (failure: unknown, told: Told): CallFailed => {
   return new CallFailed({ failure: new UnexpectedAnswer({ reason: reason.slice(0, 2000) }), retry: "never", retryAfterSeconds: null })
 }
 
-const derived = ({ apiKey, baseUrl }: ServiceAddress) =>
-  HttpApiClient.make(Api, {
-    baseUrl: String(baseUrl).replace(/\/+$/, ""),
-    transformClient: (client) =>
-      remembers(apiKey === undefined ? client : HttpClient.mapRequest(client, HttpClientRequest.bearerToken(apiKey)))
+/** Where the calls of this context go. */
+class Address extends Context.Tag("closeout/client/Address")<Address, ServiceAddress>() {}
+
+const addressed = (request: HttpClientRequest.HttpClientRequest) =>
+  Effect.map(Address, ({ apiKey, baseUrl }) => {
+    const whole = HttpClientRequest.prependUrl(request, String(baseUrl).replace(/\/+$/, ""))
+    return apiKey === undefined ? whole : HttpClientRequest.bearerToken(whole, apiKey)
   })
 
+/** The API's functions, for any address. */
+const derive = () =>
+  HttpClient.HttpClient.pipe(
+    Effect.flatMap((http) => HttpApiClient.makeWith(Api, { httpClient: remembers(HttpClient.mapRequestEffect(http, addressed)) })),
+    Effect.provide(FetchHttpClient.layer),
+    Effect.runSync
+  )
+
+/** Deriving takes tens of milliseconds, and so does the first use of its schemas: it happens once. */
+let derived: ReturnType<typeof derive> | undefined
+
+type Derived<A> = A extends HttpApi.HttpApi<string, infer Groups, infer Failure, infer _Needs> ?
+  HttpApiClient.Client<Groups, Failure, never>
+  : never
+
 /** The whole API as functions, derived from its description. Failures are the classes of the domain, and those of HTTP. */
-export type ServiceClient = Effect.Effect.Success<ReturnType<typeof derived>>
+export type ServiceClient = Derived<typeof Api>
+
+/** Any function of the API: its request and answer are not looked at. */
+type AnyCall<R = Address> = (request: unknown) => Effect.Effect<unknown, unknown, R>
 
 /** Makes the typed client of a service. */
 export const serviceClient = (address: ServiceAddress): Effect.Effect<ServiceClient> =>
-  Effect.provide(derived(address), httpLayer(address.fetch))
+  Effect.sync(() => {
+    derived ??= derive()
+    const here = Context.add(fetchedBy(address.fetch), Address, address)
+    const bound = (call: AnyCall): AnyCall<never> => (request) => Effect.provide(call(request), here)
+    return Record.map(derived as unknown as Record<string, Record<string, AnyCall>>, Record.map(bound)) as unknown as ServiceClient
+  })
 
 /** Runs a call of the client and tells, where it fails, whether another one helps. */
 export const called = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<A, CallFailed> =>
