@@ -1,5 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { RpcFault } from "./RpcFault.ts"
 
@@ -23,6 +24,9 @@ export interface EventMatcher {
 /** Wire name of an event's type; undefined for the diagnostic ones, which are not served. */
 export const eventType = ({ type }: xdr.ContractEvent): "contract" | "system" | undefined =>
   type.name === "contract" || type.name === "system" ? type.name : undefined
+
+/** Base64 of an event's topics. */
+export const topicsOf = objectMemo((event: xdr.ContractEvent): ReadonlyArray<string> => event.body.v0.topics.map(xdrBase64))
 
 /** The types a filter lets through; undefined for all. */
 const typesOf = ({ type }: EventFilter): ReadonlyArray<string> | undefined =>
@@ -73,9 +77,7 @@ const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
     return false
   }
   const topics = filter.topics ?? []
-  if (topics.length === 0) return true
-  const segments = event.body.v0.topics.map(xdrBase64)
-  return topics.some((topic) => topicMatches(topic, segments))
+  return topics.length === 0 || topics.some((topic) => topicMatches(topic, topicsOf(event)))
 }
 
 /** Checks the filters and makes one test of them: an event passes when any filter does, or when there is none. */

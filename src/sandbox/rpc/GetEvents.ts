@@ -4,7 +4,7 @@ import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
-import { EventFilter, type EventMatcher, eventMatcher, eventType } from "./EventFilter.ts"
+import { EventFilter, type EventMatcher, eventMatcher, eventType, topicsOf } from "./EventFilter.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
 import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -61,7 +61,7 @@ const written = ({ event, id, ledger, place, record }: PlacedEvent) => ({
   transactionIndex: place.transaction,
   txHash: record.facts.hash,
   ...(ledger.header.ledgerVersion < 30 ? { inSuccessfulContractCall: record.successful } : {}),
-  topic: event.body.v0.topics.map(xdrBase64),
+  topic: topicsOf(event),
   value: xdrBase64(event.body.v0.data)
 })
 
