@@ -40,23 +40,20 @@ interface RpcAnswer {
   readonly result?: Record<string, unknown>
 }
 
-/** A place's answer with its lies; null: no answer. */
-const lied = ({ lastingLie, lie }: Place, asked: string, body: string, honest: HandedAnswer): Effect.Effect<HandedAnswer> =>
-  Effect.promise(async () => {
-    const lies = [lastingLie, lie].flatMap((one) => one ?? [])
-    if (lies.length === 0 || honest.status !== 200) return honest
-    if (body === "") {
-      const truth = { status: honest.status, body: JSON.parse(honest.text) as unknown }
-      const told = lies.reduce((now, { api }) => api(asked, now), truth)
-      return told === truth ? honest : { ...honest, status: told.status, text: JSON.stringify(told.body) }
-    }
-    const answer = JSON.parse(honest.text) as RpcAnswer
-    if (answer.result === undefined) return honest
-    const { params = {} } = JSON.parse(body) as { readonly params?: Record<string, unknown> }
-    let result = answer.result
-    for (const { rpc } of lies) result = (await rpc(methodIn(body), result, params)) ?? result
-    return result === answer.result ? honest : { ...honest, text: JSON.stringify({ ...answer, result }) }
-  })
+/** A place's answer with its lies. */
+const lied = async (lies: ReadonlyArray<PlaceLie>, asked: string, body: string, honest: HandedAnswer): Promise<HandedAnswer> => {
+  if (body === "") {
+    const truth = { status: honest.status, body: JSON.parse(honest.text) as unknown }
+    const told = lies.reduce((now, { api }) => api(asked, now), truth)
+    return told === truth ? honest : { ...honest, status: told.status, text: JSON.stringify(told.body) }
+  }
+  const answer = JSON.parse(honest.text) as RpcAnswer
+  if (answer.result === undefined) return honest
+  const { params = {} } = JSON.parse(body) as { readonly params?: Record<string, unknown> }
+  let result = answer.result
+  for (const { rpc } of lies) result = (await rpc(methodIn(body), result, params)) ?? result
+  return result === answer.result ? honest : { ...honest, text: JSON.stringify({ ...answer, result }) }
+}
 
 /** An HTTP client for these places, over a network in a process of its own. */
 export const placesClient = (
@@ -86,7 +83,10 @@ export const placesClient = (
       const answered = Effect.gen(function*() {
         const response = yield* client.execute(request)
         const honest = { status: response.status, headers: new Headers(response.headers), text: yield* response.text }
-        const told = yield* lied(place, `${url.pathname}${url.search}`, body, honest)
+        const lies = [place.lastingLie, place.lie].flatMap((one) => one ?? [])
+        const told = lies.length === 0 || honest.status !== 200
+          ? honest
+          : yield* Effect.promise(() => lied(lies, `${url.pathname}${url.search}`, body, honest))
         if (place.lag > 0 && place.name !== "witness") log.saw("a stale RPC")
         log.note(place.name, from, what, digest(body), told.status, digest(told.text), place.lag, told === honest ? "" : "lie")
         return told
