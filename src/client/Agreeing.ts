@@ -2,7 +2,7 @@ import type { HttpClient } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { BelowAcceptedMinimum, NeedsDecisions, PlanBlocked } from "../domain/failure/Planning.ts"
 import { Plan } from "../domain/Plan.ts"
-import { type Agreement, harmless, sentDecisions } from "./Agreement.ts"
+import { type Agreement, harmless, rememberSales, sentDecisions } from "./Agreement.ts"
 import { askOpen, takeSuggestion } from "./Asking.ts"
 import type { CloseFailure } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
@@ -68,14 +68,16 @@ export const agree = (
 ): Effect.Effect<Plan, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     const { emit } = yield* Closing
-    const before = new Map(agreement.suggested)
     agreement.suggested.clear()
     for (let made = 0; made < mostPlans; made++) {
       const { fresh, isFinal, open, plan } = yield* asked(agreement)
-      for (const one of fresh) yield* takeSuggestion(agreement, plan, one, before.get(one.id))
+      for (const one of fresh) yield* takeSuggestion(agreement, plan, one)
       yield* emit({ _tag: "planned", plan: encodePlan(plan), decisions: sentDecisions(agreement), final: isFinal })
       // What no answer lifts is reported before the first question.
-      if (isFinal || plan.status === "blocked") return yield* settled(plan)
+      if (isFinal || plan.status === "blocked") {
+        rememberSales(agreement)
+        return yield* settled(plan)
+      }
       for (const point of open) yield* askAgain(agreement, point)
     }
     return yield* new NeedsDecisions({ missing: [] })

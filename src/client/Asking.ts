@@ -4,7 +4,7 @@ import { showAmount } from "../domain/Amount.ts"
 import { effectOf, isSale } from "../domain/ChoiceEffect.ts"
 import { Decision as DecisionSchema, OfferedPoint } from "../domain/Decision.ts"
 import type { Plan } from "../domain/Plan.ts"
-import { type Agreement, type Answer, isLower } from "./Agreement.ts"
+import type { Agreement, Answer } from "./Agreement.ts"
 import { given } from "./Callback.ts"
 import { CallbackFailed, type CloseFailure, UnansweredDecision, UnexpectedAnswer } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
@@ -72,17 +72,11 @@ const ask = (agreement: Agreement, point: Point, doubt: Doubt): Effect.Effect<vo
 export const takeSuggestion = (
   agreement: Agreement,
   { decisionPoints, transactions }: Plan,
-  one: Answer,
-  last: Answer | undefined
+  one: Answer
 ): Effect.Effect<void, CloseFailure, Closing | HttpClient.HttpClient> =>
   Effect.gen(function*() {
-    const agreed = agreement.renewed.get(one.id) ?? last
-    const doubt = yield* doubtAbout(agreement, one, { agreed, isRenewable: transactions.length === 1 })
-    agreement.renewed.delete(one.id)
-    if (doubt === null) {
-      if (agreed !== undefined && isLower(one, agreed)) agreement.renewed.set(one.id, agreed)
-      return void agreement.suggested.set(one.id, one)
-    }
+    const doubt = yield* doubtAbout(agreement, one, { agreed: agreement.sales.get(one.id), isRenewable: transactions.length === 1 })
+    if (doubt === null) return void agreement.suggested.set(one.id, one)
     const point = decisionPoints.find(({ id }) => id === one.id)
     if (point !== undefined) yield* ask(agreement, point, doubt)
   })
@@ -92,6 +86,8 @@ export const askOpen = (agreement: Agreement, point: Point): Effect.Effect<void,
   Effect.gen(function*() {
     yield* ask(agreement, point, unanswered)
     const chosen = agreement.decided.get(point.id)
-    const doubt = chosen === undefined ? null : yield* doubtAbout(agreement, chosen, { agreed: undefined, isRenewable: false })
+    const doubt = chosen === undefined
+      ? null
+      : yield* doubtAbout(agreement, chosen, { agreed: agreement.sales.get(point.id), isRenewable: false })
     if (doubt !== null) yield* ask(agreement, point, doubt)
   })

@@ -175,13 +175,13 @@ const isReplanned = <A, R>(call: Effect.Effect<A, CallFailed, R>): Effect.Effect
   )
 
 /** Takes back what was agreed about a sale that brings less now, so that it becomes a question again. */
-const drop = ({ decided, suggested }: Agreement, { failure }: CallFailed): void => {
+const drop = ({ decided, sales }: Agreement, { failure }: CallFailed): void => {
   if (!(failure instanceof QuoteDrifted)) return
   const before = decided.get(failure.decisionId)
   if (before === undefined) return
   decided.delete(failure.decisionId)
-  // As one that was suggested it is what a new floor is compared with.
-  suggested.set(failure.decisionId, before)
+  // A new floor is compared with it.
+  sales.set(failure.decisionId, before)
 }
 
 /**

@@ -33,7 +33,7 @@ export const marketAbove = (
     return market !== null && floor * 10_000n < market * (10_000n - maxPriceGapBps) ? market : null
   })
 /** Whether the owner gave this floor, or a higher one, as its own word. */
-const isOwn = ({ confirmed }: Agreement, one: Answer): boolean => {
+export const isOwn = ({ confirmed }: Agreement, one: Answer): boolean => {
   const own = confirmed.get(one.id)
   return own !== undefined && !isLower(one, own)
 }

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import { parseAmount, stroops } from "../domain/Amount.ts"
 import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
 import type { AccountView } from "./AccountView.ts"
-import type { Agreement } from "./Agreement.ts"
+import { type Agreement, decisionsOf } from "./Agreement.ts"
 import { type CloseFailure, TransactionNotVerified } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { hashOf } from "./Envelope.ts"
-import { marketAbove } from "./Floors.ts"
+import { isOwn, marketAbove } from "./Floors.ts"
 
 /** Lumens that claiming a balance brings; of another asset none. */
 const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
@@ -53,7 +53,8 @@ const aboveMarket = (
     Effect.gen(function*() {
       if (operation.type !== "pathPaymentStrictSend" || operation.sendAsset.isNative()) return
       const id = `asset:${operation.sendAsset.getCode()}-${operation.sendAsset.getIssuer()}`
-      if (agreement.confirmed.has(id)) return
+      const decision = decisionsOf(agreement).find((one) => one.id === id)
+      if (decision !== undefined && isOwn(agreement, decision)) return
       const market = yield* marketAbove(id, operation.sendAmount, parseAmount(operation.destMin) ?? 0n)
       if (market === null) return
       const message =

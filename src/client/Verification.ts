@@ -1,5 +1,5 @@
 import type { HttpClient } from "@effect/platform"
-import type { Transaction } from "@stellar/stellar-sdk/base"
+import { Asset, type Transaction } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
 import { effectOf, givesUp, isSale } from "../domain/ChoiceEffect.ts"
@@ -10,12 +10,13 @@ import { type SeenContract, withPosition } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
 import { verify } from "../verify/Verify.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
-import { type Agreement, decisionsOf, isChoice, sentDecisions } from "./Agreement.ts"
+import { type Agreement, decisionsOf, isChoice, sentDecisions, withoutLowered } from "./Agreement.ts"
 import { type CloseFailure, PositionVanished, TransactionNotVerified, UnexpectedAnswer, UnprovenContract } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { tooSmall } from "./Dust.ts"
 import { calledContracts, callsContract, decodePlain, hashOf, namesIn } from "./Envelope.ts"
+import { assetOf } from "./Floors.ts"
 import { guaranteeOf, isMerging } from "./Guarantee.ts"
 import type { Inventory } from "./Inventory.ts"
 import { ownPlan } from "./OwnPlan.ts"
@@ -78,6 +79,21 @@ export interface Known extends Begun {
   readonly left: ReadonlySet<string>
 }
 
+/**
+ * The same agreement without decisions about tokens that are classic assets of the account. `asset:` decides about those, and only that is
+ * compared with the market.
+ */
+const withoutTokensOf = ({ balances }: AccountView, agreement: Agreement, passphrase: string): Agreement => {
+  if (decisionsOf(agreement).every(({ id }) => !id.startsWith("token:"))) return agreement
+  const tokens = new Set([...balances.keys()].flatMap((id) => {
+    const asset = assetOf(id)
+    return asset === null ? [] : [`token:${new Asset(asset.code, asset.issuer).contractId(passphrase)}`]
+  }))
+  const others = (answers: Agreement["suggested"]) => new Map([...answers].filter(([id]) => !tokens.has(id)))
+  const { decided, fixed, suggested } = agreement
+  return { ...agreement, fixed: others(fixed), decided: others(decided), suggested: others(suggested) }
+}
+
 /** What the verifier holds an envelope against: nothing of it comes from the service's build. */
 export const expectation = (
   settings: CloseSettings,
@@ -85,7 +101,8 @@ export const expectation = (
   view: AccountView,
   { left, ...known }: Known
 ): Expected => {
-  const decisions = sentDecisions(agreement)
+  const agreed = withoutTokensOf(view, agreement, settings.passphrase)
+  const decisions = sentDecisions(agreed)
   const answered = new Set(decisions.map(({ id }) => id))
   return {
     networkPassphrase: settings.passphrase,
@@ -96,7 +113,7 @@ export const expectation = (
     memo: settings.memo,
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions: decisions.map((one) => lessSpent(one, known.spent)),
-    floors: floorsOf(agreement, known.whole),
+    floors: floorsOf(agreed, known.whole),
     contracts: view.seen.reduce(withPosition, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,
@@ -148,11 +165,8 @@ export const onlyLeavesBehind = (violations: TransactionNotVerified["violations"
   violations.every(({ rule }) => rule === "left_behind")
 
 /** The agreement that a transaction is compared with: floors that were lowered unasked hold in the merge's own transaction only. */
-const boundBy = (transaction: Transaction, agreement: Agreement): Agreement => {
-  const { renewed, suggested } = agreement
-  if (isMerging(transaction)) return agreement
-  return { ...agreement, suggested: new Map([...suggested, ...[...renewed].filter(([id]) => suggested.has(id))]) }
-}
+const boundBy = (transaction: Transaction, agreement: Agreement): Agreement =>
+  isMerging(transaction) ? agreement : withoutLowered(agreement)
 
 /** Ids of what answers give up. */
 const givenUpIn = (agreement: Agreement): ReadonlySet<string> =>

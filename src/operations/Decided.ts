@@ -13,20 +13,12 @@ export interface NamedPosition {
 
 const positionShape = /^position:([a-z0-9_]+):(C[A-Z2-7]{55}):/
 const contractShape = /C[A-Z2-7]{55}/g
-const unitsShape = /^(0|[1-9][0-9]{0,38})$/
 
 /** Choices that leave behind what they are about. */
-const givingUp: ReadonlySet<string> = new Set(["forfeit", "acknowledge_forfeit", "acknowledge_residue", "keep"])
+const givingUp: ReadonlySet<string> = new Set(["forfeit", "acknowledge_forfeit", "acknowledge_residue"])
 
 /** Groups of decisions by what the ids of their members begin with. */
 const groups = { claims: "claim:", tokens: "token:", positions: "position:" } as const
-
-/** The amount in a text of a decision: base units for tokens and positions, decimals for everything else; null where there is none. */
-export const amountIn = (id: string, text: string | undefined): bigint | null => {
-  if (text === undefined) return null
-  if (!id.startsWith("token:") && !id.startsWith("position:")) return parseTotal(text)
-  return unitsShape.test(text) ? BigInt(text) : null
-}
 
 /** Lumens in a text of a decision, stroops; null where there are none. */
 export const lumensIn = (text: string | undefined): bigint | null => (text === undefined ? null : parseTotal(text))

@@ -1,5 +1,5 @@
+import { amountIn } from "../domain/DecisionAmount.ts"
 import type { Around } from "./Around.ts"
-import { amountIn } from "./Decided.ts"
 import type { Held, SentDecision } from "./Expected.ts"
 
 /** Whether no more is left behind than a decision gives up: of a group of claims all that the caller's read shows of their asset. */

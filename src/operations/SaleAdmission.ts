@@ -1,7 +1,8 @@
 import { showAmount } from "../domain/Amount.ts"
 import { isSale } from "../domain/ChoiceEffect.ts"
+import { amountIn } from "../domain/DecisionAmount.ts"
 import { type Around, type Breach, breach } from "./Around.ts"
-import { amountIn, lumensIn } from "./Decided.ts"
+import { lumensIn } from "./Decided.ts"
 import type { SentParams } from "./Expected.ts"
 import { partOfFloor } from "./FloorPart.ts"
 
@@ -24,11 +25,15 @@ interface Terms {
   readonly own: bigint | null
 }
 
-const termsOf = ({ ids }: Sale, { decided, expected }: Pick<Around, "decided" | "expected">): Terms | null => {
-  const id = ids.find((one) => decided.to(one) !== undefined || Object.hasOwn(expected.floors, one))
-  if (id === undefined) return null
-  const { choice, params = {} } = decided.to(id) ?? {}
-  return choice === undefined || isSale(choice) ? { id, params, own: expected.floors[id] ?? null } : null
+/** What is said of a sale by each of its ids; null where nothing is, or where one says something else than to sell. */
+const termsOf = ({ ids }: Sale, { decided, expected }: Pick<Around, "decided" | "expected">): ReadonlyArray<Terms> | null => {
+  const named = [...new Set(ids)].filter((id) => decided.to(id) !== undefined || Object.hasOwn(expected.floors, id))
+  const isOther = (id: string): boolean => {
+    const decision = decided.to(id)
+    return decision !== undefined && !isSale(decision.choice)
+  }
+  if (named.length === 0 || named.some(isOther)) return null
+  return named.map((id) => ({ id, params: decided.to(id)?.params ?? {}, own: expected.floors[id] ?? null }))
 }
 
 /**
@@ -66,5 +71,5 @@ export const saleBreaches = (sale: Sale, around: Pick<Around, "decided" | "expec
   const terms = termsOf(sale, around)
   return terms === null
     ? breach("not_decided", `Sells what no decision sells (${sale.ids.join(" or ")}).`)
-    : [...floorBreaches(sale, terms), ...mostBreaches(sale, terms)]
+    : terms.flatMap((one) => [...floorBreaches(sale, one), ...mostBreaches(sale, one)])
 }

@@ -1,7 +1,7 @@
+import { amountIn } from "../domain/DecisionAmount.ts"
 import { type Around, type Breach, breach, firstBreach } from "./Around.ts"
 import { authorizationBreaches } from "./CallAuthorization.ts"
 import { addressIn, integerIn } from "./ContractValues.ts"
-import { amountIn } from "./Decided.ts"
 import type { SentParams } from "./Expected.ts"
 import type { CallParts } from "./HandOver.ts"
 

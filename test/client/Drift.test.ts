@@ -113,6 +113,47 @@ describe("a price that falls after the plan", () => {
       assert.strictEqual(asked.question.reason, "floor_lowered")
     })))
 
+  it.live("is asked about also where a plan between left the sale out", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const service = yield* startTestService()
+      const { destination, source } = yield* service.on(HolderWithMarket())
+      let [isRefused, plans] = [false, 0]
+      const isSale = ({ id }: { readonly id: string }) => id.startsWith("asset:")
+      /** A service that refuses the first build. The plan after it leaves the sale out, and the next one lowers its floor to a stroop. */
+      const forgetting: Change = ({ body, path }) => {
+        if (path.endsWith("/close/transactions") && !isRefused) {
+          isRefused = true
+          const details = { planHash: null, changes: [], retry: "replan", helpUrl: "https://example.org/", requestId: "1" }
+          return new Response(JSON.stringify({ error: { code: "plan_changed", message: "it changed", details } }), { status: 409 })
+        }
+        if (!path.endsWith("/close/plan") || !isRefused) return null
+        plans++
+        const suggested = body["suggestedDecisions"] as ReadonlyArray<{ readonly id: string; readonly params?: object }>
+        const points = body["decisionPoints"] as ReadonlyArray<{ readonly id: string }>
+        return plans === 1
+          ? {
+            ...body,
+            status: "ready",
+            suggestedDecisions: suggested.filter((one) => !isSale(one)),
+            decisionPoints: points.filter((one) => !isSale(one))
+          }
+          : {
+            ...body,
+            suggestedDecisions: suggested.map((one) => isSale(one) ? { ...one, params: { ...one.params, minReceive: "0.0000001" } } : one)
+          }
+      }
+      const stopped = yield* Effect.flip(
+        closeAccount({
+          ...optionsFor(service, source, destination.publicKey()),
+          fetch: intercepted(forgetting).fetch,
+          decide: (question) => (question.reason === "unanswered" ? careful(question) : null),
+          sign: () => assert.fail("it was to be signed")
+        }).effect
+      )
+      assert.instanceOf(stopped, UnansweredDecision)
+      assert.deepStrictEqual([stopped.question.reason, stopped.question.againstLumens], ["floor_lowered", "49.7500000"])
+    })))
+
   it.live("is taken over where the whole brings as much as the caller accepts", () =>
     closing((_, options, source) =>
       Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Asset, Keypair, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import type { Expected } from "../../src/operations/Expected.ts"
 import { verify } from "../../src/verify/Verifier.ts"
 import { type Attempt, type Case, changed, txOf } from "./support/Case.ts"
@@ -303,6 +303,46 @@ const rows: Readonly<Record<string, ReadonlyArray<Row>>> = {
   "inputs": ofInputs,
   "envelopes": ofEnvelopes
 }
+
+const sold = caseOf("swap_exact_tokens_for_tokens", ({ expected: { decisions } }) => decisions.every(({ id }) => !id.startsWith("token:")))
+const contractOf = (id: string): string => {
+  const [code = "", issuer = ""] = id.slice("asset:".length).split("-")
+  return new Asset(code, issuer).contractId(sold.expected.networkPassphrase)
+}
+const assetDecisions = sold.expected.decisions.filter(({ id }) => id.startsWith("asset:"))
+
+/** A decision for each asset by its contract, which asks for next to nothing. */
+const cheap = assetDecisions.map(({ id }) => ({
+  id: `token:${contractOf(id)}`,
+  choice: "convert_to_native",
+  params: { minReceive: "0.0000001" }
+}))
+
+const rulesOf = (decisions: Expected["decisions"]) =>
+  violations(sold, expecting(sold, { decisions: [...decisions, ...cheap] })).map(([rule]) => rule)
+
+describe("a sale that two decisions are about", () => {
+  it("must be one that both ask for, at the higher floor", () => {
+    assert.deepStrictEqual(rulesOf(sold.expected.decisions), [])
+    assert.deepStrictEqual(
+      rulesOf(assetDecisions.map((one) => ({ ...one, params: { ...one.params, minReceive: "900000000.0000000" } }))),
+      ["sale_floor"]
+    )
+    assert.deepStrictEqual(rulesOf(assetDecisions.map(({ id }) => ({ id, choice: "return_to_issuer" }))), ["not_decided"])
+  })
+})
+
+describe("a merge over what a decision keeps", () => {
+  it.each(["claim", "claims"])("is refused: to keep is no word for leaving %s behind", (kind) => {
+    const claim = "0".repeat(72)
+    const id = kind === "claim" ? `claim:${claim}` : "claims:native"
+    const made = expecting(merge, {
+      decisions: [...merge.expected.decisions, { id, choice: "keep" }],
+      phase: { held: [...merge.expected.phase.held, { id: `claim:${claim}`, asset: "native", amount: 1n }] }
+    })
+    assert.deepStrictEqual(violations(merge, made).map(([rule]) => rule), ["left_behind"])
+  })
+})
 
 describe("what the verifier says of a transaction", () => {
   for (const [area, cases] of Object.entries(rows)) {
