@@ -7,7 +7,7 @@ import { account } from "../stellar/ScValCodec.ts"
 import { balanceFromBoth, balanceFromEntry, type BalanceReading } from "./BalanceReading.ts"
 import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
-import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
+import { decimalsIn, symbolIn, type TokenName, unnamedToken } from "./TokenName.ts"
 import type { TokenAnswer } from "./TokenQuery.ts"
 import type { Confirmation, ConfirmedAnswer } from "./TwoOrigins.ts"
 
@@ -20,7 +20,7 @@ export type TokenReading =
   | {
     readonly _tag: "Token"
     readonly balance: BalanceReading
-    readonly names: TokenNames
+    readonly names: TokenName
     /** Whether the entry alone tells the balance. */
     readonly inEntry: boolean
     /** How what the token says is confirmed; left out where it was not asked. */
@@ -59,7 +59,7 @@ const valueOf = (told: TokenAnswer | undefined) => (told?._tag === "Value" ? tol
 const namesFromTokens = (
   { askNames }: TokenSources,
   tokens: ReadonlyArray<ContractAddress>
-): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
+): Effect.Effect<ReadonlyMap<ContractAddress, TokenName>> =>
   tokens.length === 0 || askNames === null ? Effect.succeed(new Map()) : Effect.map(
     askNames(tokens.flatMap((token) => [getter(token, "decimals"), getter(token, "symbol")])),
     (told) =>
@@ -109,7 +109,7 @@ export const readTokens = (
         : [token, {
           _tag: "Token",
           balance,
-          names: one.names ?? names.get(token) ?? noNames,
+          names: one.names ?? names.get(token) ?? unnamedToken,
           inEntry: !told.has(token),
           ...confirmedAs(told.get(token))
         }]

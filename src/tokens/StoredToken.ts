@@ -8,7 +8,7 @@ import { codeOf } from "../stellar/CodeReference.ts"
 import { contractDataKey, instanceKey, underHolder } from "../stellar/ContractKeys.ts"
 import { account, symbol } from "../stellar/ScValCodec.ts"
 import { storedAmount } from "../stellar/StoredAmount.ts"
-import { metadataIn, type TokenNames } from "./TokenNames.ts"
+import { metadataIn, type TokenName } from "./TokenName.ts"
 
 /** What stands under the key of a balance, as most tokens keep it. */
 export type StoredBalance =
@@ -30,7 +30,7 @@ export type StoredToken =
     readonly code: string | null
     readonly balance: StoredBalance
     /** Null where its instance has no metadata of the common form. */
-    readonly names: TokenNames | null
+    readonly names: TokenName | null
   }
 
 const balanceOf = underHolder<AccountAddress>((holder) => xdr.ScVal.scvVec([symbol.encode("Balance"), account.encode(holder)]))

@@ -2,19 +2,12 @@ import { showAmount, showUnits } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import { isToken, type Sold } from "../../domain/SoldAmount.ts"
+import { type TokenName, unnamedToken } from "../../tokens/TokenName.ts"
 import type { Moved } from "./Moved.ts"
 import type { Situation } from "./Situation.ts"
 
-/** What a token says of itself; null: it says nothing like it. */
-export interface TokenName {
-  readonly symbol: string | null
-  readonly decimals: number | null
-}
-
-/** What is known of the names of tokens. */
+/** The name of each token, as far as it is known. */
 export type TokenNames = (token: string) => TokenName
-
-const unnamed: TokenName = { symbol: null, decimals: null }
 
 /** As read with what is held of them, or with positions that pay or owe them. */
 export const tokenNamesIn = ({ snapshot: { protocols }, tokenWork }: Pick<Situation, "snapshot" | "tokenWork">): TokenNames => {
@@ -26,7 +19,7 @@ export const tokenNamesIn = ({ snapshot: { protocols }, tokenWork }: Pick<Situat
       const facts = reading._tag === "Read" ? reading.enrichment[token] : undefined
       if (facts !== undefined && facts.symbol !== null) return facts
     }
-    return held ?? unnamed
+    return held ?? unnamedToken
   }
 }
 
@@ -39,7 +32,7 @@ export const symbolOf = (of: Sold, names: TokenNames): string | null => (isToken
 const withoutZeros = (decimal: string): string => (decimal.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal)
 
 /** An amount for people: `12.3 AQUA`. Names are needed of tokens only. */
-export const spokenAmount = ({ of, units }: Moved, names: TokenNames = () => unnamed): string => {
+export const spokenAmount = ({ of, units }: Moved, names: TokenNames = () => unnamedToken): string => {
   if (!isToken(of)) return `${withoutZeros(showAmount(units))} ${codeOf(of)}`
   const { decimals, symbol } = names(of)
   return decimals === null

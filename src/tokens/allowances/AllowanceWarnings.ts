@@ -1,7 +1,7 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import type { EventsReport } from "../OwnerEvents.ts"
-import type { TokenNames } from "../TokenNames.ts"
+import type { TokenName } from "../TokenName.ts"
 import { type AllowanceSource, allowanceSources, type DroppedCounts } from "./AllowanceCandidates.ts"
 import type { AllowanceReading } from "./ReadAllowances.ts"
 
@@ -121,7 +121,7 @@ export const readWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArra
 ]
 
 /** Tokens of rows that do not tell their decimals. */
-export const decimalWarnings = (names: ReadonlyMap<string, TokenNames>): ReadonlyArray<PlanBlocker> => {
+export const decimalWarnings = (names: ReadonlyMap<string, TokenName>): ReadonlyArray<PlanBlocker> => {
   const unknown = [...names].flatMap(([token, { decimals }]) => (decimals === null ? [token] : []))
   const named = unknown.slice(0, mostNamed).map((token) =>
     warning("decimals_unknown", "The token does not report its decimals. The response shows 0, and amounts are base units.", token)

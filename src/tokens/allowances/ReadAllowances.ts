@@ -11,7 +11,7 @@ import { address, i128 } from "../../stellar/ScValCodec.ts"
 import { largerBalance } from "../BalanceReading.ts"
 import { controlGetter } from "../ControlGetter.ts"
 import { keepsEntries } from "../StandardCode.ts"
-import { decimalsIn, metadataIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
+import { decimalsIn, metadataIn, symbolIn, type TokenName, unnamedToken } from "../TokenName.ts"
 import { timeForRounds, type TokenAnswer, type TokenQuery } from "../TokenQuery.ts"
 import { type ConfirmedQuery, oneOriginQuery, queriesByOrigin, twoOriginQuery } from "../TwoOrigins.ts"
 import { type AllowanceSource, type Candidate, type DroppedCounts, type NamedAllowances, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
@@ -24,7 +24,7 @@ interface TokenCode {
   /** SHA-256 of its wasm (hex); null where it has none of its own. */
   readonly code: string | null
   /** Null where its instance has no metadata of the common form. */
-  readonly names: TokenNames | null
+  readonly names: TokenName | null
 }
 
 /** Those of some tokens that are contracts (`getLedgerEntries`). */
@@ -74,7 +74,7 @@ export type AllowanceReading =
 export interface AllowanceReadings {
   readonly all: ReadonlyArray<AllowanceReading>
   /** Names of the tokens of live allowances, by token. Tokens whose instances do not give them are queried. */
-  readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>>
+  readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenName>>
   /** Pairs that only tokens can report, and for which there was no room or no time. */
   readonly unasked: ReadonlyArray<Candidate>
   /** How much there was no room or no time for. */
@@ -124,7 +124,7 @@ const namesOf = (
   ask: TokenQuery,
   tokens: ReadonlyArray<ContractAddress>,
   codes: ReadonlyMap<ContractAddress, TokenCode>
-): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
+): Effect.Effect<ReadonlyMap<ContractAddress, TokenName>> =>
   Effect.gen(function*() {
     const unnamed = tokens.filter((token) => codes.get(token)?.names === null).slice(0, mostNamed)
     const getters = unnamed.flatMap((
@@ -136,12 +136,12 @@ const namesOf = (
       return one?._tag === "Value" ? one.value : undefined
     }
     const asked = new Map(
-      unnamed.map((token, index): readonly [ContractAddress, TokenNames] => [token, {
+      unnamed.map((token, index): readonly [ContractAddress, TokenName] => [token, {
         decimals: decimalsIn(valueAt(2 * index)),
         symbol: symbolIn(valueAt(2 * index + 1))
       }])
     )
-    return new Map(tokens.map((token) => [token, codes.get(token)?.names ?? asked.get(token) ?? noNames]))
+    return new Map(tokens.map((token) => [token, codes.get(token)?.names ?? asked.get(token) ?? unnamedToken]))
   })
 
 /** Code that keeps every allowance where most tokens do. */

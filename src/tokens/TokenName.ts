@@ -3,15 +3,15 @@ import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { payloadsOf } from "../stellar/ScValCodec.ts"
 
 /** What a token calls itself and its units, as far as that can be shown. Its contract may say anything. */
-export interface TokenNames {
+export interface TokenName {
   /** Printable ASCII, at most 32 characters. */
   readonly symbol: string | null
   /** 0 to 38. */
   readonly decimals: number | null
 }
 
-/** Nothing that can be shown. */
-export const noNames: TokenNames = { symbol: null, decimals: null }
+/** Neither symbol nor decimals can be shown. */
+export const unnamedToken: TokenName = { symbol: null, decimals: null }
 
 const mostDecimals = 38
 
@@ -35,7 +35,7 @@ const isMetadataKey = (key: xdr.ScVal): boolean =>
   key.type === "scvSymbol" ? key.sym.toString() === "METADATA" : payloadsOf("Meta", key)?.length === 0
 
 /** From instance storage, in either of the forms that are common; null where there is nothing of them. */
-export const metadataIn = ({ storage }: xdr.ScContractInstance): TokenNames | null => {
+export const metadataIn = ({ storage }: xdr.ScContractInstance): TokenName | null => {
   const found = (storage ?? []).find(({ key }) => isMetadataKey(key))?.val
   const [decimals, symbol] = found === undefined ? [] : [fieldOf(found, "decimal", "decimals"), fieldOf(found, "symbol")]
   return decimals === undefined && symbol === undefined ? null : { decimals: decimalsIn(decimals), symbol: symbolIn(symbol) }
