@@ -39,17 +39,15 @@ import { enumerationIncomplete } from "./Sponsorships.ts"
 import { dataEntries, openOffers, poolShares, signers, subEntryMismatch, thresholds, trustlines } from "./SubEntries.ts"
 import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts"
 
-export type { AccountSnapshot } from "./AccountSnapshot.ts"
-
 /** Requests and data that a caller shares with an account read, so that each request is sent once. */
-export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header" | "wanted"> {
-  /** What leaving what is held in protocols will take beside what their ways out ask: both are requested while it is read. */
+export interface CallerReads extends Pick<SharedReads, "account" | "ahead" | "beside" | "header" | "wanted"> {
+  /** Further keys that exits need; fetched together with the positions. */
   readonly leaving: KeysAhead
   /**
    * Called once the account's own history was read, with the ledger of its newest own call. Positions in protocols are read after it
    * returns.
    */
-  readonly called?: (ledger: number) => Effect.Effect<void>
+  readonly onHistory?: (ledger: number) => Effect.Effect<void>
   /** Tokens that an earlier plan saw, by the caller's word. They are queried whether or not a source still names them. */
   readonly had: ReadonlyArray<ContractAddress>
   /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
@@ -58,8 +56,8 @@ export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside
   readonly names: boolean
 }
 
-/** A read that nothing travels with. */
-const alone: Pick<Company, "ahead" | "beside" | "had" | "names" | "wanted"> = {
+/** A read without requests or data of a caller. */
+const noCallerReads: Pick<CallerReads, "ahead" | "beside" | "had" | "names" | "wanted"> = {
   ahead: noKeysAhead,
   beside: [],
   had: [],
@@ -67,7 +65,7 @@ const alone: Pick<Company, "ahead" | "beside" | "had" | "names" | "wanted"> = {
   wanted: nothingWanted
 }
 
-/** Asks what leaving will ask of all of them, in one question a round. */
+/** Fetches the further keys that exits need, of all protocols in one request a round. */
 const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> => {
   const ahead = readings.flatMap((one) => (one._tag === "Read" ? one.ahead ?? [] : []))
   return ahead.length === 0 ? Effect.void : Effect.all(ahead, { batching: true, concurrency: "unbounded", discard: true })
@@ -83,11 +81,11 @@ interface Stack extends Pick<NetworkAddress, "network" | "passphrase"> {
   readonly history: OwnHistory
 }
 
-/** What one look is at: whose account, how far, and with what beside. */
+/** What one look is at: whose account, how far, and what its caller shares. */
 interface Look {
   readonly address: AccountAddress
   readonly purpose: ReadPurpose
-  readonly company: Company | undefined
+  readonly caller: CallerReads | undefined
 }
 
 /** What an account holds in protocols, and its own history. */
@@ -97,8 +95,8 @@ interface Holding {
 }
 
 /** From which ledger on own history is read: for contracts that the lists lack, and for what an earlier plan saw. */
-const sinceFor = ({ registry }: Stack, company: Company | undefined): number | null => {
-  const [lists, plan] = [registry.historySince, company?.hadAt ?? null]
+const sinceFor = ({ registry }: Stack, caller: CallerReads | undefined): number | null => {
+  const [lists, plan] = [registry.historySince, caller?.hadAt ?? null]
   return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
 }
 
@@ -106,21 +104,21 @@ const namedIn = (past: HistoryReading): ReadonlyArray<ContractAddress> =>
   past === null || Either.isLeft(past) ? [] : allNamed(past.right.contracts)
 
 /** Reads what it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
-const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Holding, ChainFailure> =>
+const readHeld = (stack: Stack, { address, caller, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Holding, ChainFailure> =>
   Effect.gen(function*() {
     const { history, registry } = stack
-    const wanted = purposeOf(purpose, company?.leaving)
+    const wanted = purposeOf(purpose, caller?.leaving)
     // Who only looks has no memory that would spare the second question.
     const asking = (past: HistoryReading) =>
       wanted === undefined || namedIn(past).length === 0
         ? Effect.void
         : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
-    const called = company?.called
-    const own = readHistory(history, sinceFor(stack, company), address, purpose)
-    const told = called === undefined ? own : yield* Effect.cached(Effect.tap(own, (one) => called(newestCall(one))))
+    const onHistory = caller?.onHistory
+    const own = readHistory(history, sinceFor(stack, caller), address, purpose)
+    const told = onHistory === undefined ? own : yield* Effect.cached(Effect.tap(own, (one) => onHistory(newestCall(one))))
     const positions = readPositions(registry, newest, address, wanted)
     const [listed, past] = yield* Effect.all([
-      called === undefined ? positions : Effect.zipRight(told, positions),
+      onHistory === undefined ? positions : Effect.zipRight(told, positions),
       Effect.tap(told, asking)
     ], { concurrency: "unbounded" })
     if (listed.at === undefined) return { listed, past }
@@ -128,10 +126,10 @@ const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Sha
   })
 
 /** The same look, for a second read: nothing waits for that. */
-const withoutListener = ({ company, ...look }: Look): Look => {
-  if (company === undefined) return { ...look, company }
-  const { called: _, ...uncalled } = company
-  return { ...look, company: uncalled }
+const withoutListener = ({ caller, ...look }: Look): Look => {
+  if (caller === undefined) return { ...look, caller }
+  const { onHistory: _, ...others } = caller
+  return { ...look, caller: others }
 }
 
 /**
@@ -139,12 +137,12 @@ const withoutListener = ({ company, ...look }: Look): Look => {
  * transaction is not: no waiting brings it back. `elder`: the oldest ledger that it keeps.
  */
 const isBehind = (
-  { company }: Look,
+  { caller }: Look,
   elder: Sources["api"]["elderLedger"],
   { confirmation: { account } }: Reading,
   { past }: Holding
 ): Effect.Effect<boolean, ChainFailure> =>
-  isHistoryBehind(past, account, company?.hadAt ?? null)
+  isHistoryBehind(past, account, caller?.hadAt ?? null)
     ? Effect.map(elder, (oldest) => sequenceLedgerOf(account) >= oldest)
     : Effect.succeed(false)
 
@@ -228,11 +226,11 @@ const snapshotOf = (state: AccountState, { held, past, reading, tokens }: Findin
 
 const readAccount = (stack: Stack) =>
   Effect.fnUntraced(
-    function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
+    function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", caller?: CallerReads) {
       const { network, sources: { api, rpc }, tokenReader } = stack
-      const { ahead, beside, had, names, wanted } = company ?? alone
-      const look: Look = { address, company, purpose }
-      const newest = company?.header ?? (yield* Effect.cached(rpc.recentLedger))
+      const { ahead, beside, had, names, wanted } = caller ?? noCallerReads
+      const look: Look = { address, caller, purpose }
+      const newest = caller?.header ?? (yield* Effect.cached(rpc.recentLedger))
       const elder = yield* Effect.cached(api.elderLedger)
       const heldOnce = yield* Effect.cached(readHeld(stack, look, newest))
       // Where it is not known, the whole read fails.
@@ -241,7 +239,7 @@ const readAccount = (stack: Stack) =>
       // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
       const [reading, found, tokens] = yield* Effect.all([
         readTwice(stack.sources, network, address, {
-          account: company?.account ?? api.account(address),
+          account: caller?.account ?? api.account(address),
           // A failed read of positions at a ledger does not stop other reads at it.
           header: Effect.catchAll(newest, () => rpc.latestLedger),
           beside,
@@ -268,7 +266,7 @@ const readAccount = (stack: Stack) =>
       return {
         ...snapshotOf(stateOf(stack, address, findings), findings),
         ...((yield* isBehind(look, elder, reading, current)) ? { historyBehind: true as const } : {}),
-        ...((yield* mayLackCalls(current.past, reading.confirmation.account, look.company?.hadAt ?? null, elder))
+        ...((yield* mayLackCalls(current.past, reading.confirmation.account, look.caller?.hadAt ?? null, elder))
           ? { callsUnread: true as const }
           : {})
       }
@@ -283,14 +281,14 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
   /**
    * @param tokens token contracts to check for a balance beyond those that discovery finds
    * @param purpose how far its own history is read; left out: it is shown
-   * @param company requests that the first look shares with its caller; left out: none
+   * @param caller requests that the first look shares with its caller; left out: none
    * @returns the account; `AccountNotFound` when the contract RPC has no account entry
    */
   readonly read: (
     address: AccountAddress,
     tokens: ReadonlyArray<ContractAddress>,
     purpose?: ReadPurpose,
-    company?: Company
+    caller?: CallerReads
   ) => Effect.Effect<AccountSnapshot, AccountNotFound | ChainFailure>
 }>() {
   /** Over the sources of one network. */

@@ -1,6 +1,6 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import type { AccountSnapshot } from "../../../src/account/AccountReader.ts"
+import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { keyOfEntryData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 

@@ -1,5 +1,5 @@
 import { BigInt as Big, Clock, Effect, Option } from "effect"
-import { AccountReader, type Company } from "../../../account/AccountReader.ts"
+import { AccountReader, type CallerReads } from "../../../account/AccountReader.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LatestLedger } from "../../../chain/contract-rpc/LatestLedger.ts"
 import { ContractRpc } from "../../../chain/ContractRpc.ts"
@@ -52,17 +52,17 @@ const foresee = (
     Effect.orElseSucceed(() => emptySurvey)
   )
 
-/** What the account is read together with. `listener`: see `AfterCalls.ts`; null where no later ledger is waited for. */
-const companyOf = (
+/** The requests and data of this round that the account read shares. `listener`: see `AfterCalls.ts`; null where no later ledger is waited for. */
+const callerReads = (
   { input, marketApi, purpose, quotes }: OpenReading,
   { account, header }: Listings,
   listener: OwnCalls["listener"]
-): Company => ({
+): CallerReads => ({
   account,
   ahead: keysAhead({ input, quotes, market: marketApi, header }),
   // Destinations are read with the account's own entry, and from memory where the ledger has not gone on since.
   beside: [...receiversIn(input)].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1),
-  ...(listener === null ? {} : { called: (ledger: number) => listener(ledger, header) }),
+  ...(listener === null ? {} : { onHistory: (ledger: number) => listener(ledger, header) }),
   header,
   leaving: (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source)),
   names: purpose === "plan",
@@ -93,7 +93,7 @@ export const accountRound = Effect.gen(function*() {
     const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" || hasWaited ? rpc.recentLedger : rpc.latestLedger))
     const ways = { routes, input, passphrase }
     const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
-      accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, listener)),
+      accounts.read(input.source, tokensNamed(input), "close", callerReads(reading, { account, header }, listener)),
       inclusion.required,
       mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
       foresee(reading, account, isCalling),
