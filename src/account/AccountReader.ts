@@ -19,6 +19,7 @@ import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader, type TokensRead } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
 import { claimableBalances, claimableSummary } from "./ClaimableBalances.ts"
+import { nothingWanted } from "./ClaimableListing.ts"
 import {
   type HistoryReading,
   historyWarnings,
@@ -30,8 +31,8 @@ import {
   type ReadPurpose
 } from "./HistoryReading.ts"
 import { needsElderLedger, withSettledDoubts } from "./ListDoubts.ts"
-import { nothingWanted } from "./Listing.ts"
-import { positions, type PositionsInput, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
+import { positions, type PositionsInput, type PositionsReading, purposeOf, readPositions } from "./Positions.ts"
+import { positionWarnings } from "./PositionWarnings.ts"
 import { noKeysAhead, type Reading, readTwice, type SharedReads } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import type { Sources } from "./Sources.ts"

@@ -1,50 +1,17 @@
-import { BigInt as Big, Duration, Effect, Option, Record } from "effect"
+import { Duration, Effect } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { EndpointReport } from "../chain/Endpoints.ts"
 import { attemptTimeout, backoff, concurrency, maxKeysPerCall } from "../chain/RpcPolicy.ts"
-import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { showAmount } from "../domain/Amount.ts"
-import { native } from "../domain/Asset.ts"
-import { type PlanBlocker, warning } from "../domain/Blocker.ts"
-import { counted } from "../domain/CountedNoun.ts"
+import type { AccountAddress } from "../domain/Address.ts"
 import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import { type DefiPositionsResult, positionIdOf } from "../domain/Position.ts"
 import type { ProtocolName } from "../domain/ProtocolName.ts"
-import type { KeysAhead, PoolMarket, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
-import { assetContract } from "../stellar/AssetTokens.ts"
+import type { KeysAhead, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ReadPurpose } from "./HistoryReading.ts"
-
-/**
- * Stroops that one unit of a token sells for, in the pool that pays least for it. Anyone can open a pool and give a share of it away. The least
- * price keeps one that a stranger set from looking like wealth. Null: no pool that was read buys it for lumens.
- */
-const priceOf = (markets: ReadonlyArray<PoolMarket>, token: ContractAddress, unit: bigint, lumens: ContractAddress): bigint | null => {
-  const offers = markets.flatMap(({ market, tokens }) => {
-    if (token === lumens || !tokens.includes(token) || !tokens.includes(lumens)) return []
-    // A pool may hold anything: one that cannot be computed with gives no price, and costs nothing else.
-    const paid = Option.getOrNull(Option.liftThrowable(() => market.pays(token, lumens, unit))())
-    return paid === null || paid <= 0n ? [] : [paid]
-  })
-  return offers.length === 0 ? null : offers.reduce((least, paid) => Big.min(least, paid))
-}
-
-/** The enrichment with a price for each token that a pool of the account's positions trades for lumens. */
-export const withPrices = (
-  enrichment: DefiPositionsResult["enrichment"],
-  readings: ReadonlyArray<Extract<ProtocolReading, { readonly _tag: "Read" }>>,
-  passphrase: string
-): DefiPositionsResult["enrichment"] => {
-  const markets = readings.flatMap((reading) => reading.markets?.() ?? [])
-  if (markets.length === 0) return enrichment
-  const lumens = assetContract(native, passphrase)
-  return Record.map(enrichment, (facts, token) => {
-    const price = facts.decimals === null ? null : priceOf(markets, token as ContractAddress, 10n ** BigInt(facts.decimals), lumens)
-    return price === null ? facts : { ...facts, priceLumens: showAmount(price), priceSource: "pool" as const }
-  })
-}
+import { withPrices } from "./TokenPrices.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {
@@ -105,7 +72,8 @@ export interface PositionsInput {
   readonly readAt: string
 }
 
-type KnownReading = Extract<ProtocolReading, { readonly _tag: "Read" }>
+/** A protocol that was read. */
+export type KnownReading = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
 const known = ({ readings }: PositionsReading): ReadonlyArray<KnownReading> => readings.filter((one) => one._tag === "Read")
 
@@ -157,79 +125,3 @@ export const positions = ({ address, endpoints, network, passphrase, readAt, rea
     }
   }
 }
-
-/** Code that no list has: of factories and routers, whose lists are read by their shape, and of contracts known by what they declare. */
-const codeWarnings = ({ found, positions: held }: KnownReading): ReadonlyArray<PlanBlocker> => [
-  ...(found?.unlisted ?? []).map((contract) =>
-    warning(
-      "code_known_by_interface",
-      `The code of ${contract} is not in this service's list. The contracts file names the contract, and its entries have the expected shape.`,
-      contract
-    )
-  ),
-  ...[...new Set(held.flatMap(({ knownByInterface = [] }) => knownByInterface))].map((contract) =>
-    warning(
-      "code_known_by_interface",
-      `The code of ${contract} is not in this service's list. Its protocol names the contract as its own, and the contract declares every function and type that an exit uses.`,
-      contract
-    )
-  )
-]
-
-/** What the list of a protocol's contracts may lack: positions in those are not looked for. */
-const listWarnings = ({ found, protocol: { name } }: KnownReading): ReadonlyArray<PlanBlocker> => [
-  ...(found === null || found.doubt === null
-    ? []
-    : [
-      warning(
-        "lists_have_gap",
-        `Contracts of ${name} that no list names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}. A position in one of them is not shown.`,
-        name
-      )
-    ]),
-  ...(found?.doubts ?? []).map((doubt) =>
-    warning(
-      "source_failed",
-      `The list of contracts of ${name} may be incomplete, so a position may be missing: ${doubt}.`,
-      name
-    )
-  ),
-  ...(found === null || found.dropped === 0
-    ? []
-    : [
-      warning(
-        "candidates_dropped",
-        `Not read, because there are too many: ${counted(found.dropped, "contract")} of ${name}. A position may be missing.`,
-        name
-      )
-    ])
-]
-
-/** Warnings of a protocol that was not read, or not wholly. */
-export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
-  ...untracked.map((name) =>
-    warning("protocol_not_read", `Positions in ${name} cannot be read by this service, so a position may be missing.`, name)
-  ),
-  ...readings.flatMap((one) => {
-    switch (one._tag) {
-      case "Read":
-        return [...listWarnings(one), ...codeWarnings(one)]
-      case "Unread":
-        return [
-          warning(
-            "source_failed",
-            `Positions in ${one.protocol.name} were not read, so something held may be missing. Read again shortly.`,
-            one.protocol.name
-          )
-        ]
-      case "Broken":
-        return [
-          warning(
-            "source_failed",
-            `Positions in ${one.protocol.name} could not be decoded, so a position may be missing: ${one.reason}.`,
-            one.protocol.name
-          )
-        ]
-    }
-  })
-]

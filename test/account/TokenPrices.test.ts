@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Networks } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { withPrices } from "../../src/account/Positions.ts"
+import { withPrices } from "../../src/account/TokenPrices.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { native } from "../../src/domain/Asset.ts"
 import type { PoolMarket } from "../../src/protocols/ProtocolRegistry.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { mostListed } from "../../src/account/Listing.ts"
+import { mostListed } from "../../src/account/ClaimableListing.ts"
 import { BalanceId } from "../../src/domain/Ledger.ts"
 import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../src/sandbox/Network.ts"

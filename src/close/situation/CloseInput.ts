@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { WantedClaims } from "../../account/Listing.ts"
+import type { WantedClaims } from "../../account/ClaimableListing.ts"
 import type { Acceptance } from "../../domain/Acceptance.ts"
 import { AccountAddress, accountAddressProblem, type ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
