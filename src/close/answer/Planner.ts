@@ -3,9 +3,8 @@ import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import { pinned } from "../../chain/Pin.ts"
 import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
-import { blocker, type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { blocker, type PlanBlocker } from "../../domain/Blocker.ts"
 import type { BelowAcceptedMinimum } from "../../domain/failure/Planning.ts"
-import type { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -15,7 +14,6 @@ import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { largeEnvelopes } from "../project/LargeEnvelopes.ts"
 import { belowAccepted, isUncertain, minReceived } from "../project/MinReceived.ts"
-import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings, priceWarnings } from "../project/PlanWarnings.ts"
 import type { Projection } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
@@ -30,55 +28,14 @@ import type { Situation } from "../situation/Situation.ts"
 import { tokenNamesIn } from "../situation/SpokenAmount.ts"
 import { unusedDecisions } from "../situation/UsedDecisions.ts"
 import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
-import { balanceDoubt } from "./BalanceGate.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
-import { isMediated, mergeDoubt } from "./MergeGate.ts"
+import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { alikeSteps, planSteps, planTransactions } from "./PlanSteps.ts"
 import { unfitAnswers } from "./Refusals.ts"
 import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
-import { isWitnessed } from "./WitnessGate.ts"
-
-type SourceDoubt = LedgerApiLagging | ContractRpcLagging | SourcesDisagree
-
-const doubtWarning = ({ _tag, message }: SourceDoubt): PlanBlocker =>
-  warning(_tag === "SourcesDisagree" ? "source_failed" : "source_lagging", message)
-
-/** What the merge gate and the balance gate find in what the plan read, each once. */
-const sourceDoubts = (situation: Situation, transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<PlanBlocker> => {
-  const doubts = transactions.flatMap((planned) => [mergeDoubt(situation, planned) ?? [], balanceDoubt(situation, planned) ?? []].flat())
-  return [...new Map(doubts.map((doubt) => [doubt.message, doubtWarning(doubt)])).values()]
-}
-
-/** Transactions that the warning names at most. */
-const maxNamed = 5
-
-const named = (indexes: ReadonlyArray<number>): string => {
-  const more = indexes.length - maxNamed
-  return `transaction${indexes.length === 1 ? "" : "s"} ${indexes.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
-}
-
-/**
- * Warnings of the gates that compare sources. Where the plan read both, it reports what they find; where a gate queries a second source only
- * at the build, one warning `gates_at_build` names the transactions.
- */
-export const gateWarnings = (situation: Situation, transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<PlanBlocker> => {
-  const witnessed = isWitnessed(situation)
-  const atBuild = transactions.flatMap((planned, index) => (isMediated(planned) || witnessed(planned) ? [index + 1] : []))
-  return [
-    ...sourceDoubts(situation, transactions),
-    ...(atBuild.length === 0 ? [] : [
-      warning(
-        "gates_at_build",
-        `The build of ${
-          named(atBuild)
-        } compares its data with a second source. This plan did not query that source, so the build can still fail.`
-      )
-    ])
-  ]
-}
 
 /** The status of a plan that needs another answer where its total is below the accepted amount. */
 const statusOf = (status: Plan["status"], below: BelowAcceptedMinimum | null): Plan["status"] =>
