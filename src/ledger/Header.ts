@@ -3,7 +3,7 @@
  * `ledgerSeq` and `closeTime` are those of the ledger being closed; the other fields are in force while it closes.
  */
 export interface Header {
-  /** Protocol version. The model follows the rules of protocol 28 up to it, and those of newer ones as far as `MODEL_PROTOCOL`. */
+  /** Protocol version. The model follows the rules of protocol 28 up to it, and those of newer ones as far as `modelProtocol`. */
   readonly ledgerVersion: number
   readonly ledgerSeq: number
   /** Unix seconds. */

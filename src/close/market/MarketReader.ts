@@ -59,8 +59,8 @@ const isWhole = (book: Book, unread: ReadonlySet<string>): boolean =>
   book.complete && book.offers.length <= bookDepth && (unread.size === 0 || !isUnread(unread, keysIn(book)))
 
 /**
- * An offer of which something stands in a form that this version cannot read is left out, as are those that lie too deep: more may arrive than
- * is quoted. Reads what sales meet in books and in the pools beside them: entries, and the books of which only a part was read.
+ * Reads what sales meet in books and in the pools beside them: entries, and the books of which only a part was read. Offers that lie too deep
+ * are left out, as is an offer with an entry in a form that this version cannot read. More may then arrive than is quoted.
  */
 export const readBookEntries = (
   entries: LedgerEntries["Type"],

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 
-/** The entry of a contract under a key (`src/chain/ContractKeys.ts`). */
+/** The entry of a contract under a key (`src/stellar/ContractKeys.ts`). */
 export const written = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {
   if (key.type !== "contractData") throw new Error("no contract data")
   const { contract, durability, key: name } = key.contractData
