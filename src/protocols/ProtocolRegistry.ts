@@ -31,7 +31,7 @@ import { type SharedList, sharedList } from "./reading/SharedList.ts"
 import type { TradingPool } from "./TradingPool.ts"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
-export type { HeldPosition, Reward, TokenDebt as Owed, Unrecognized } from "./HeldPosition.ts"
+export type { HeldPosition, Reward, TokenDebt, Unrecognized } from "./HeldPosition.ts"
 export { unitsOf } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
 export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"

@@ -42,7 +42,7 @@ import { intentLabel } from "./IntentLabel.ts"
 import { intentOf } from "./IntentOf.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
-import { alikeSteps, covers, coversTargets, type Telling } from "./PlanSteps.ts"
+import { alikeSteps, type AmountDisplay, covers, coversTargets } from "./PlanSteps.ts"
 import { refusalOf, restsOnPrices } from "./Refusals.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
@@ -59,7 +59,7 @@ const nextActions = ({ input }: Situation, planned: PlannedTransaction): Readonl
   return input.feePayer === "fee_bump" ? ["sign", "fee_bump", "submit"] : ["sign", "submit"]
 }
 
-const transactionOf = (situation: Situation, planned: PlannedTransaction, telling: Telling): CloseTransaction => ({
+const transactionOf = (situation: Situation, planned: PlannedTransaction, display: AmountDisplay): CloseTransaction => ({
   id: `tx-${planned.holdings.account.seqNum + 1n}`,
   dependsOn: [],
   xdr: planned.envelope.toXdr("base64"),
@@ -74,7 +74,7 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction, tellin
   next: nextActions(situation, planned),
   intent: intentOf(planned.envelope, situation.input.source, {
     call: planned.call,
-    label: intentLabel(planned, telling),
+    label: intentLabel(planned, display),
     passphrase: situation.passphrase
   }),
   signing: signingOf(planned),

@@ -6,7 +6,7 @@ import { valueItems } from "../project/Worth.ts"
 import type { PlannedStep } from "../situation/AtomicGroup.ts"
 import { netMoves, noMoves, summedMoves } from "../situation/Moved.ts"
 import type { TokenNames } from "../situation/SpokenAmount.ts"
-import type { Telling } from "./PlanSteps.ts"
+import type { AmountDisplay } from "./PlanSteps.ts"
 
 const kindOf = (step: PlannedStep): string => (step.type === "HANDLE_ASSETS" ? `${step.type} ${disposalWay(step)}` : step.type)
 
@@ -23,7 +23,7 @@ const summaryOf = (steps: ReadonlyArray<PlannedStep>, names: TokenNames): string
 /** What the planned steps of a transaction are called, and what they come to. */
 export const intentLabel = (
   { groups }: Pick<PlannedTransaction, "groups">,
-  { names, worth }: Telling
+  { names, worth }: AmountDisplay
 ): Pick<Intent, "expects" | "summary"> => {
   const steps = groups.flatMap((group) => group.steps)
   const { pays, takes } = netMoves(steps.map((one) => one.moves ?? noMoves))

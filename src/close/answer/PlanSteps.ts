@@ -120,12 +120,12 @@ class Predecessors {
 }
 
 /** The names and the worth that a plan shows amounts with. */
-export interface Telling {
+export interface AmountDisplay {
   readonly names: TokenNames
   readonly worth: Worth
 }
 
-const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<number>, { names, worth }: Telling): PlanStep => {
+const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<number>, { names, worth }: AmountDisplay): PlanStep => {
   const { count, entries, fee, first, moves, operations } = alike
   return {
     index,
@@ -146,9 +146,9 @@ const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<numbe
 }
 
 /** The steps of all transactions in order; many alike are one. */
-export const planSteps = (steps: ReadonlyArray<AlikeSteps>, telling: Telling): ReadonlyArray<PlanStep> => {
+export const planSteps = (steps: ReadonlyArray<AlikeSteps>, display: AmountDisplay): ReadonlyArray<PlanStep> => {
   const predecessors = new Predecessors()
-  return steps.map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index), telling))
+  return steps.map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index), display))
 }
 
 /** The kinds of steps a transaction covers, each once, in order. */

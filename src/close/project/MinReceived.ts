@@ -26,14 +26,14 @@ type ChargedTransaction = Pick<PlannedTransaction, "bid" | "groups" | "isContrac
   readonly applied: Pick<PlannedTransaction["applied"], "feeCharged" | "result">
 }
 
-/** A close that was played: what arrives (stroops), and its transactions. */
-interface PlayedClose {
+/** A projected close as fees are charged to it: what arrives (stroops), and its transactions. */
+interface ChargedClose {
   readonly received: bigint
   readonly transactions: ReadonlyArray<ChargedTransaction>
 }
 
 /** The same, and whether it got as far as the merge. */
-type EndedClose = PlayedClose & Pick<Projection, "merges">
+type EndedClose = ChargedClose & Pick<Projection, "merges">
 
 /** A request that may name an amount of lumens that it accepts. */
 interface AcceptRequest extends FeeLimits {
@@ -117,7 +117,7 @@ const saleAtRisk = (group: AtomicGroup, floor: bigint, lacking: Map<Sold, bigint
 }
 
 /** Stroops that sales at their floors, and payouts within their slippage, may bring less than projected. */
-const proceedsAtRisk = ({ transactions }: Pick<PlayedClose, "transactions">, floorOf: ProceedsOf): bigint => {
+const proceedsAtRisk = ({ transactions }: Pick<ChargedClose, "transactions">, floorOf: ProceedsOf): bigint => {
   const lacking = new Map<Sold, bigint>()
   let risk = 0n
   for (const group of transactions.flatMap(({ groups }) => groups)) {
@@ -134,7 +134,7 @@ const proceedsAtRisk = ({ transactions }: Pick<PlayedClose, "transactions">, flo
  * The least that the destination receives, stroops. It takes off the largest fee of each transaction and of one failed attempt at it, counts
  * every conversion at its agreed floor, and takes every slippage in full. Zero where the close does not reach its end.
  */
-export const minReceived = (limits: FeeLimits, { received, transactions }: PlayedClose): bigint => {
+export const minReceived = (limits: FeeLimits, { received, transactions }: ChargedClose): bigint => {
   const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(limits, planned, 2n, agreedFloor), 0n)
   return Big.max(received - fees - proceedsAtRisk({ transactions }, agreedFloor), 0n)
 }
@@ -151,7 +151,7 @@ export interface LumensAhead {
 const attemptsAt = (at: number): bigint => (at === 0 ? 1n : 2n)
 
 /** What the rest of a close brings, for an amount that was accepted. */
-export const lumensAhead = (limits: FeeLimits, { received, transactions }: PlayedClose): LumensAhead => {
+export const lumensAhead = (limits: FeeLimits, { received, transactions }: ChargedClose): LumensAhead => {
   const lessFees = (proceedsOf: ProceedsOf) =>
     received - transactions.reduce((sum, planned, at) => sum + feesAtRisk(limits, planned, attemptsAt(at), proceedsOf), 0n)
   return { current: lessFees(quotedProceeds), guaranteed: lessFees(writtenFloor) - proceedsAtRisk({ transactions }, writtenFloor) }

@@ -1,7 +1,7 @@
 import { BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
+import type { HeldPosition, TokenDebt } from "../../../protocols/ProtocolRegistry.ts"
 import { neededFor, netOf } from "../../situation/Moved.ts"
 import { isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { type ExitFacts, usableUntil } from "./ExitFacts.ts"
@@ -22,7 +22,7 @@ const noUse: TokenUse = { now: 0n, most: 0n }
  * How much of a token an exit takes. A debt that is short of the token takes the whole balance. `later`: the same exit at the latest time
  * it may be applied.
  */
-const useOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: ExitFacts["spendable"]): TokenUse => {
+const useOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: TokenDebt, left: ExitFacts["spendable"]): TokenUse => {
   if (exit._tag === "Calls") {
     return { now: -netOf(exit.calls, token), most: later._tag === "Calls" ? -netOf(later.calls, token) : neededFor(exit.calls, token) }
   }
