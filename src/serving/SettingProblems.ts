@@ -15,16 +15,17 @@ export interface SettingProblem {
 
 const known = settings.flatMap(({ names }) => names)
 
-interface Told {
+/** A problem, and the setting that it names; undefined where it names none. */
+interface NamedProblem {
   readonly setting: string | undefined
   readonly problem: string
 }
 
-const tellingsOf = (error: ConfigError.ConfigError): ReadonlyArray<Told> => {
+const problemsOfConfig = (error: ConfigError.ConfigError): ReadonlyArray<NamedProblem> => {
   switch (error._op) {
     case "And":
     case "Or":
-      return [...tellingsOf(error.left), ...tellingsOf(error.right)]
+      return [...problemsOfConfig(error.left), ...problemsOfConfig(error.right)]
     case "MissingData":
       return [{ setting: error.path.at(-1), problem: "is required, and is not set or empty" }]
     case "InvalidData":
@@ -34,8 +35,8 @@ const tellingsOf = (error: ConfigError.ConfigError): ReadonlyArray<Told> => {
   }
 }
 
-const tellings = (failure: SettingFailure): ReadonlyArray<Told> =>
-  ConfigError.isConfigError(failure) ? tellingsOf(failure) : [{ setting: undefined, problem: failure.message }]
+const problemsOfFailure = (failure: SettingFailure): ReadonlyArray<NamedProblem> =>
+  ConfigError.isConfigError(failure) ? problemsOfConfig(failure) : [{ setting: undefined, problem: failure.message }]
 
 /** What was given is not repeated: a line of a library may quote it. */
 const withoutValue = (text: string): string => text.replace(/ but received .*$/s, "")
@@ -47,7 +48,11 @@ const exampleOf = (setting: string): string => {
 
 /** What a failure says of settings. `first`: which is meant where it names none. */
 export const problemsIn = (failure: SettingFailure, first: string): ReadonlyArray<SettingProblem> =>
-  tellings(failure).map(({ problem, setting = first }) => ({ setting, problem: withoutValue(problem), example: exampleOf(setting) }))
+  problemsOfFailure(failure).map(({ problem, setting = first }) => ({
+    setting,
+    problem: withoutValue(problem),
+    example: exampleOf(setting)
+  }))
 
 const problemsOf = ({ check, names: [first] }: Setting) =>
   Effect.map(Effect.either(check), Either.match({ onLeft: (failure) => problemsIn(failure, first), onRight: () => [] }))

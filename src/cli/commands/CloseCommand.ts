@@ -50,13 +50,14 @@ Examples:
   closeout close --wait "21 days" --to GDEST... GSOURCE...
   closeout close --ledger @ledgerhq/hw-transport-node-hid --small-envelopes --to GDEST...`
 
-interface Telling {
+/** How the close is printed. */
+interface PrintOptions {
   readonly json: boolean
   readonly mayAsk: boolean
 }
 
 /** Runs the close, tells each event, and gives the receipt. */
-const receiptOf = (closing: CloseOptions, { json, mayAsk }: Telling) => {
+const receiptOf = (closing: CloseOptions, { json, mayAsk }: PrintOptions) => {
   const tell = json ? tellAsJson : teller(mayAsk)
   return Stream.runFoldEffect(closeAccount(closing).events, null as Receipt | null, (last, event) => {
     return Effect.as(tell(event), event._tag === "receipt" ? event.receipt : last)
