@@ -10,7 +10,7 @@ import { closeAccount, contractBookOf, type Plan, type Question, type Receipt, s
 import type { PreparedAccount } from "../src/serving/EmbeddedSandbox.ts"
 import { chapter, line, table } from "./demo/Screen.ts"
 import { type DemoService, startService } from "./demo/Service.ts"
-import { teller } from "./demo/Told.ts"
+import { teller } from "./demo/Teller.ts"
 
 /** The demo's owner: confirms the destination, sells every asset that has a buyer, and returns the rest to its issuer. */
 const decide = ({ options }: Question): string | undefined =>

@@ -2,7 +2,7 @@ import { Console, Effect } from "effect"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { noContracts } from "../../src/registry/ContractAddresses.ts"
-import { asked } from "./Asked.ts"
+import { answerText } from "./AnswerText.ts"
 import type { Order, Told } from "./beside/Load.ts"
 import { bundle } from "./Bundle.ts"
 import { served } from "./ServedProcess.ts"
@@ -29,7 +29,7 @@ const pagesOf = (source: string) =>
 
 /** A key that the first of these processes issued. */
 const issued = async (url: string): Promise<string> =>
-  JSON.parse(await asked(`${url}/admin/api-keys`, { key: adminToken, body: JSON.stringify({ owner: "bench" }), statuses: [201] })).key
+  JSON.parse(await answerText(`${url}/admin/api-keys`, { key: adminToken, body: JSON.stringify({ owner: "bench" }), statuses: [201] })).key
 
 /**
  * Processes of the bundle over one network that answers from memory: one with stores of its own, one with PostgreSQL and Redis, and three

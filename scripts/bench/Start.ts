@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { asked } from "./Asked.ts"
+import { answerText } from "./AnswerText.ts"
 import { bundle } from "./Bundle.ts"
 import { closing } from "./Closing.ts"
 import { served } from "./ServedProcess.ts"
@@ -60,7 +60,7 @@ const afterPlans = (file: string, data: string) =>
     const idle = memory()
     let most = 0
     for (let plan = 0; plan < 10; plan++) {
-      yield* Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body: JSON.stringify({ source, destination }) }))
+      yield* Effect.promise(() => answerText(`${url}/v1/testnet/close/plan`, { key, body: JSON.stringify({ source, destination }) }))
       most = Math.max(most, memory())
     }
     yield* Console.log(row(["", "idle", "most"]))

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
 import { Serving } from "../../src/serving/Serving.ts"
-import { asked } from "./Asked.ts"
+import { answerText } from "./AnswerText.ts"
 import { type Closing, closing } from "./Closing.ts"
 import { serving } from "./ServedHere.ts"
 import { millis, row } from "./Table.ts"
@@ -34,7 +34,7 @@ export const waits = Effect.scoped(Effect.gen(function*() {
   const { key, sandbox, url } = yield* serving(Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
   if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
   const post = (body: string, ...statuses: ReadonlyArray<number>) =>
-    Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body, statuses }))
+    Effect.promise(() => answerText(`${url}/v1/testnet/close/plan`, { key, body, statuses }))
   yield* Console.log(
     "The longest wait of GET /health beside a request, the sandbox in the same process; goal: one turn at most 80 ms of CPU."
   )

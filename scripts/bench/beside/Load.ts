@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { accountWith } from "../Accounts.ts"
-import { asked } from "../Asked.ts"
+import { answerText } from "../AnswerText.ts"
 import { memoryOf, type Remembered } from "./Memory.ts"
 
 /** Messages of this thread: addresses of the network and an account, a load's requests to the network, the end of a load. */
@@ -51,7 +51,7 @@ await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
   })
   for (;;) {
     const { atOnce, key, times, urls } = yield* ordered
-    const one = (at: number) => Effect.promise(() => asked(urls[at % urls.length] ?? "", key === undefined ? {} : { key }))
+    const one = (at: number) => Effect.promise(() => answerText(urls[at % urls.length] ?? "", key === undefined ? {} : { key }))
     yield* Effect.promise(take)
     const [text = ""] = yield* Effect.all(Array.from({ length: times }, (_, at) => one(at)), { concurrency: atOnce })
     tell(times === 1 ? { kind: "asked", text, exchanges: yield* Effect.promise(take) } : { kind: "over" })

@@ -5,7 +5,7 @@ import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { chosenOf } from "../Answers.ts"
-import { asked } from "../Asked.ts"
+import { answerText } from "../AnswerText.ts"
 import { type Closing, closing } from "../Closing.ts"
 
 /** Messages to the measured process, and its answers. */
@@ -77,7 +77,7 @@ const drive = Effect.scoped(Effect.gen(function*() {
   const { key, url } = yield* heard<Service>()
   const ask = (path: string, body?: unknown) =>
     Effect.map(
-      Effect.promise(() => asked(`${url}${path}`, body === undefined ? { key } : { key, body: JSON.stringify(body) })),
+      Effect.promise(() => answerText(`${url}${path}`, body === undefined ? { key } : { key, body: JSON.stringify(body) })),
       (text) => JSON.parse(text)
     )
   const measured = <A>(name: string, work: Effect.Effect<A>, { runs, warmUp } = seldom) =>

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
-import { asked } from "../Asked.ts"
+import { answerText } from "../AnswerText.ts"
 import { closing } from "../Closing.ts"
 import type { NetworkElsewhere } from "../ServedHere.ts"
 
@@ -40,7 +40,7 @@ const drive = Effect.scoped(Effect.gen(function*() {
   for (;;) {
     const { key, times, url } = yield* heard
     const began = performance.now()
-    const plan = Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body, statuses: [200, 503, 504] }))
+    const plan = Effect.promise(() => answerText(`${url}/v1/testnet/close/plan`, { key, body, statuses: [200, 503, 504] }))
     const answers = yield* Effect.all(Array.from({ length: times }, () => plan), { concurrency: "unbounded" })
     const told: Planned = {
       millis: performance.now() - began,

@@ -1,5 +1,5 @@
-/** Requests to a served process. */
-export interface Question {
+/** What a request carries. */
+interface RequestOptions {
   readonly key?: string
   /** JSON for a POST; omitted: a GET. */
   readonly body?: string
@@ -8,7 +8,7 @@ export interface Question {
 }
 
 /** The text of an answer. Fails where its status is not expected, so that no figure measures an error. */
-export const asked = async (url: string, { body, key, statuses = [200] }: Question = {}): Promise<string> => {
+export const answerText = async (url: string, { body, key, statuses = [200] }: RequestOptions = {}): Promise<string> => {
   const answer = await fetch(url, {
     method: body === undefined ? "GET" : "POST",
     headers: {

@@ -42,7 +42,7 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
 }
 
 /** The state of the printed output. */
-interface Told {
+interface OutputState {
   symbols: ReadonlyMap<string, string>
   /** Transactions, as far as the plan foresees them. */
   planned: number
@@ -50,38 +50,38 @@ interface Told {
   what: string
 }
 
-const showPlan = (told: Told, { final, plan }: Extract<CloseEvent, { readonly _tag: "planned" }>): void => {
-  if (told.symbols.size === 0) {
+const showPlan = (state: OutputState, { final, plan }: Extract<CloseEvent, { readonly _tag: "planned" }>): void => {
+  if (state.symbols.size === 0) {
     showHoldings(plan)
     chapter("The plan, and what only the owner can decide")
   }
-  told.symbols = new Map([["native", "XLM"], ...symbolsIn(plan)])
+  state.symbols = new Map([["native", "XLM"], ...symbolsIn(plan)])
   if (!final) return
-  told.planned = plan.estimate.transactionCount ?? plan.transactions.length
+  state.planned = plan.estimate.transactionCount ?? plan.transactions.length
   const { minReceivedLumens, receivedLumens } = plan.estimate
-  line(`ready: ${counted(told.planned, "transaction")}; ${receivedLumens} lumens expected, ${minReceivedLumens} at least`)
+  line(`ready: ${counted(state.planned, "transaction")}; ${receivedLumens} lumens expected, ${minReceivedLumens} at least`)
   chapter("The close")
 }
 
 /** Shows each event of a close in at most one line. */
 export const teller = () => {
-  const told: Told = { symbols: new Map(), planned: 0, what: "" }
+  const state: OutputState = { symbols: new Map(), planned: 0, what: "" }
   return (event: CloseEvent): void => {
     switch (event._tag) {
       case "planned":
-        return showPlan(told, event)
+        return showPlan(state, event)
       case "question":
         return showQuestion(event.question)
       case "built":
-        told.planned = event.of ?? Math.max(told.planned, event.number)
-        told.what = event.transaction.intent.summary
-        return progress(event.number - 1, told.planned, `${event.number} of ${told.planned}: built`)
+        state.planned = event.of ?? Math.max(state.planned, event.number)
+        state.what = event.transaction.intent.summary
+        return progress(event.number - 1, state.planned, `${event.number} of ${state.planned}: built`)
       case "verified":
       case "signed":
       case "submitted":
-        return progress(event.number - 1, told.planned, `${event.number} of ${told.planned}: ${event._tag}`)
+        return progress(event.number - 1, state.planned, `${event.number} of ${state.planned}: ${event._tag}`)
       case "confirmed":
-        return line(short(`${event.number} of ${told.planned}: ${told.what}${gain(event.outcome, told.symbols)}`))
+        return line(short(`${event.number} of ${state.planned}: ${state.what}${gain(event.outcome, state.symbols)}`))
       case "waiting":
         return aside(`waiting ${event.seconds} s: ${event.message}`)
       case "receipt":
