@@ -1,19 +1,12 @@
 import { HttpServer } from "@effect/platform"
-import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import type { CloseRequest } from "../domain/Plan.ts"
 import { GeneratedKey } from "../keys/StaticKeys.ts"
 import { sandboxContractsFile } from "../sandbox/scenarios/SandboxDeployment.ts"
 import * as Server from "../Server.ts"
+import type { PreparedAccount } from "./EmbeddedSandbox.ts"
 import { type SavedPlan, savedPlan, type SavedPlanFailure } from "./SavedPlan.ts"
 import { Serving } from "./Serving.ts"
-
-/** An account of the sandbox that can be closed. Its keys are worth nothing. */
-export interface EmbeddedAccount {
-  readonly name: string
-  readonly source: Keypair
-  readonly destination: Keypair
-}
 
 /** A service in this process, over a sandbox network of its own. */
 export interface EmbeddedService {
@@ -29,7 +22,7 @@ export interface EmbeddedService {
     readonly tokens: string
   }
   /** One with a bit of everything classic, a plain one, and, where protocols are deployed, one with positions in each. */
-  readonly accounts: ReadonlyArray<EmbeddedAccount>
+  readonly accounts: ReadonlyArray<PreparedAccount>
   /** A plan that is recorded. It is computed beside the service, from the same network. */
   readonly savedPlan: (request: CloseRequest) => Effect.Effect<SavedPlan, SavedPlanFailure>
 }
