@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
-import { forwardingOf, isResidue } from "../../src/close/mediator/MediatedEnvelope.ts"
+import { forwardingOf } from "../../src/close/mediator/MediatedEnvelope.ts"
 import { innermost, readTransaction } from "../../src/ledger/Transaction.ts"
 
 const [closer, mediator, exchange, other] = Array.from({ length: 4 }, () => Keypair.random().publicKey()) as [
@@ -44,11 +44,5 @@ describe("a transaction that a mediator passes on", () => {
       "a payment by the account itself": [merge(), pay({ source: closer })]
     }
     for (const [name, operations] of Object.entries(others)) assert.isNull(forwardingOf(transactionOf(...operations)), name)
-  })
-})
-
-describe("what may stay with the mediator", () => {
-  it("is a hundredth of a lumen at most, and never less than nothing", () => {
-    assert.deepStrictEqual([-1n, 0n, 100_000n, 100_001n].map(isResidue), [false, true, true, false])
   })
 })

@@ -271,11 +271,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   mediator: {
-    mutate: ["src/close/mediator/{FloatHealth,MediatedEnvelope,MediationReader,MediationRules,Mediator,MediatorResidue,WatchHealth}.ts"],
+    mutate: [
+      "src/close/mediator/{FloatHealth,MediatedEnvelope,MediationReader,MediationRules,Mediator,MediatorResidue,WatchHealth}.ts",
+      "src/close/situation/ResidueLimit.ts"
+    ],
     tests: [
       "test/close/FloatHealth.test.ts",
       "test/close/WatchHealth.test.ts",
       "test/close/MediatedEnvelope.test.ts",
+      "test/close/ResidueLimit.test.ts",
       "test/close/MediationRules.test.ts",
       "test/close/MediatorRules.test.ts",
       "test/close/MediatorMetrics.test.ts",

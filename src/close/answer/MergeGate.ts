@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { tolerableLag } from "../../chain/CloseInterval.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
-import { isResidue } from "../mediator/MediatedEnvelope.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { type Disagreement, readingDisagreement } from "../read/AccountAgreement.ts"
 import type { AgreementFailure, BelievedEntries, SourceAgreement } from "../read/SourceAgreement.ts"
+import { isResidue } from "../situation/ResidueLimit.ts"
 import type { Situation } from "../situation/Situation.ts"
 
 /** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */

@@ -15,15 +15,6 @@ const isBlank = (memo: xdr.Memo): boolean => memo.type === "memoText" && showsNo
 export const carriesMemo = (memo: xdr.Memo, listing: RegistryEntry): boolean =>
   !listing.requiresMemo || (memoTypes[memo.type] === listing.memoType && !isBlank(memo))
 
-/**
- * Stroops that may stay with the mediator beyond what its payment covers: a hundredth of a lumen. Strangers can send an account a
- * stroop in every ledger, and none of them may stop its close.
- */
-const most = 100_000n
-
-/** Whether an account may hold so many stroops more than a payment covers. It never may hold less. */
-export const isResidue = (excess: bigint): boolean => excess >= 0n && excess <= most
-
 /** Operation 0 where it is a merge. */
 export const mergeOf = ({ tx }: PlainTransaction): { readonly operation: xdr.Operation; readonly destination: xdr.MuxedAccount } | null => {
   const [operation] = tx.operations

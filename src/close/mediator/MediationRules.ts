@@ -4,10 +4,11 @@ import { applyTransaction } from "../../ledger/Apply.ts"
 import { signaturesOf, signersOf } from "../../ledger/Signatures.ts"
 import { type PlainTransaction, preconditionsOf } from "../../ledger/Transaction.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
+import { isResidue } from "../situation/ResidueLimit.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../situation/Validity.ts"
 import { requiredWeight } from "../situation/Weight.ts"
-import { accountBehind, actorOf, carriesMemo, closerOf, isResidue, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
+import { accountBehind, actorOf, carriesMemo, closerOf, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
 import type { MediationRequest, MediationRule } from "./MediationRequest.ts"
 
 /** Whether a signature is one of the given signers' over this transaction, on this network. */

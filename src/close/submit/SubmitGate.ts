@@ -11,13 +11,14 @@ import { MediatorRefused, RegistryExpired } from "../../domain/failure/Upstream.
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { addressOf } from "../../stellar/Names.ts"
-import { accountBehind, carriesMemo, type Forwarding, forwardingOf, isResidue } from "../mediator/MediatedEnvelope.ts"
+import { accountBehind, carriesMemo, type Forwarding, forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { FormerMediators } from "../read/FormerMediators.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import { type Destination, readDestination } from "../situation/DestinationState.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { mediatorPaused, MediatorWatch } from "../situation/MediatorWatch.ts"
 import { muxedProblem } from "../situation/MuxedDestination.ts"
+import { isResidue } from "../situation/ResidueLimit.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | MediatorRefused | AgreementFailure | ChainFailure

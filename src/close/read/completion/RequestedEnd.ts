@@ -7,10 +7,8 @@ import type { RegistryEntry } from "../../../domain/RegistryDocument.ts"
 import { memoOf } from "../../../stellar/MemoOf.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import { toSdkMemo } from "../../situation/Envelope.ts"
+import { isResidue } from "../../situation/ResidueLimit.ts"
 import type { Merge } from "./Ending.ts"
-
-/** Stroops that may come to a mediated account after its payment was made up and stay with the mediator: a stranger's dust stops nothing. */
-const maxResidue = 100_000n
 
 /** What a finished close was requested to do. */
 export interface CloseTerms {
@@ -25,10 +23,8 @@ const wentDirectly = ({ into }: Merge, { input, listing }: CloseTerms): boolean 
   into === input.destination && listing?.requiresMediator !== true
 
 /** All that the account had but the fee it bid: what was bid and not charged may stay with the mediator, and dust that came late. */
-const passedOnWhole = ({ amount, paidOn, unchargedFee }: Merge): boolean => {
-  const due = amount - unchargedFee
-  return paidOn !== null && paidOn.amount <= due && paidOn.amount >= due - maxResidue
-}
+const passedOnWhole = ({ amount, paidOn, unchargedFee }: Merge): boolean =>
+  paidOn !== null && isResidue(amount - unchargedFee - paidOn.amount)
 
 const wentThroughMediator = (merged: Merge, { input, mediators }: CloseTerms): boolean =>
   mediators.has(merged.into) && merged.paidOn?.destination === input.destination && passedOnWhole(merged)
