@@ -236,7 +236,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "NetworkSettings",
       "RpcPolicy"
     ],
-    witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pin", "RpcOrigin", "RpcPolicy"]
+    witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "EntryAnswer", "Getter", "LedgerAge", "Pin", "RpcOrigin", "RpcPolicy"]
   },
   "src/close/leaving": {
     payouts: [],

@@ -5,12 +5,10 @@ import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
+import { type EntryAnswer, entryAnswers } from "./EntryAnswer.ts"
 import { inTurns, type Stoppable } from "./pace/Turns.ts"
-import { currentPin, entryIn, noteEntries, type Pin, type ShownEntry } from "./Pin.ts"
+import { currentPin, entryIn, noteEntries, type Pin } from "./Pin.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
-
-/** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
-export type EntryAnswer = ShownEntry
 
 const counted = cacheCount("entries")
 
@@ -129,10 +127,7 @@ const answerOf = ({ keys }: EntriesRequest, calls: ReadonlyMap<string, Call>): E
 
 /** One call; every key has its answer. */
 const ask = (rpc: ContractRpc["Type"], keys: ReadonlyArray<xdr.LedgerKey>) =>
-  Effect.map(rpc.ledgerEntries(keys), ({ entries, latestLedger }): ReadonlyMap<string, EntryAnswer> => {
-    const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
-    return new Map(keys.map((key) => {
-      const text = keyText(key)
-      return [text, { key, live: Option.fromNullable(found.get(text)), latestLedger }]
-    }))
-  })
+  Effect.map(
+    rpc.ledgerEntries(keys),
+    (found): ReadonlyMap<string, EntryAnswer> => new Map(entryAnswers(keys, found).map((answer) => [keyText(answer.key), answer]))
+  )

@@ -1,21 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Exit, type Fiber, FiberRef, type Option } from "effect"
+import { Effect, Exit, type Fiber, FiberRef } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { keyText } from "../xdr/LedgerKeys.ts"
-import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
-
-/** The state of one ledger key as an endpoint showed it; `live` is none when it had no such entry. */
-export interface ShownEntry {
-  readonly key: xdr.LedgerKey
-  readonly live: Option.Option<LiveEntry>
-  /** The newest ledger it had. */
-  readonly latestLedger: number
-}
+import type { EntryAnswer } from "./EntryAnswer.ts"
 
 /** A shown entry that outlives its request, with the endpoint it came from. */
-export interface EntryEvidence extends ShownEntry {
+export interface EntryEvidence extends EntryAnswer {
   /** The endpoint that showed it, by its place in the settings; null where it may have been any. */
   readonly by: number | null
   /** Of an instance, keys of what it stores that counts as well; none: its executable alone does. */
@@ -33,7 +25,7 @@ export interface Pin {
   /** The newest ledger that it was met on; 0 before its first answer. */
   newest: number
   /** By the text of the key, in the order in which it was shown. */
-  readonly shown: Map<string, ReadonlyArray<ShownEntry>>
+  readonly shown: Map<string, ReadonlyArray<EntryAnswer>>
   /** The answers to getter calls, by the name of the queried origin and the text of the question. */
   readonly answers: Map<string, SimulationAnswer>
 }
@@ -88,7 +80,7 @@ export const noteLedger = (pin: Pin | null, ledger: number): void => {
  * What the endpoint showed under a key, as long as it has named no newer ledger since: within one ledger an entry stays the same, however
  * often it is queried.
  */
-export const entryIn = (pin: Pin | null, text: string): ShownEntry | null => {
+export const entryIn = (pin: Pin | null, text: string): EntryAnswer | null => {
   if (pin === null || pin.moved) return null
   const last = pin.shown.get(text)?.at(-1)
   return last !== undefined && last.latestLedger >= pin.newest ? last : null
@@ -101,7 +93,7 @@ export const answerIn = (pin: Pin | null, text: string): SimulationAnswer | null
 }
 
 /** Notes what it showed. */
-export const noteEntries = (pin: Pin | null, answers: ReadonlyArray<ShownEntry>): void => {
+export const noteEntries = (pin: Pin | null, answers: ReadonlyArray<EntryAnswer>): void => {
   for (const one of pin === null ? [] : answers) {
     noteLedger(pin, one.latestLedger)
     const text = keyText(one.key)

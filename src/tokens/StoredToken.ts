@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import type { EntryAnswer } from "../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../chain/EntryAnswer.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { assetIn } from "../stellar/AssetTokens.ts"

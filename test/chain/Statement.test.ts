@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import type { ShownEntry } from "../../src/chain/Pin.ts"
+import type { EntryAnswer } from "../../src/chain/EntryAnswer.ts"
 import { type Claim, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "../../src/chain/witness/Statement.ts"
 import { ContractRpcLagging } from "../../src/domain/failure/Upstream.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
@@ -18,18 +18,18 @@ interface Times {
   readonly until?: number
 }
 
-const shownAs = (data: xdr.LedgerEntryData, { latest, modified, until = 999 }: Times): ShownEntry => {
+const shownAs = (data: xdr.LedgerEntryData, { latest, modified, until = 999 }: Times): EntryAnswer => {
   const entry = Object.assign(newEntry(data), { lastModifiedLedgerSeq: modified })
   const key = keyOf(entry)
   return { key, latestLedger: latest, live: Option.some({ key, entry, liveUntilLedger: until, latestLedger: latest }) }
 }
 
 /** An entry of a token. */
-const shown = (value: bigint, times: Times, durability: Durability = "persistent"): ShownEntry =>
+const shown = (value: bigint, times: Times, durability: Durability = "persistent"): EntryAnswer =>
   shownAs(contractData(addressOf(token), symbol("Entry"), durability, i128(value)), times)
 
 /** The entry of an owner of code that says which code runs for others. */
-const codeName = (hash: number, times: Times): ShownEntry =>
+const codeName = (hash: number, times: Times): EntryAnswer =>
   shownAs(
     contractData(
       addressOf(token),
@@ -41,7 +41,7 @@ const codeName = (hash: number, times: Times): ShownEntry =>
   )
 
 /** The token's instance, which runs the code of a hash and stores numbers under names. */
-const instance = (hash: number, stored: Readonly<Record<string, bigint>>, times: Times): ShownEntry =>
+const instance = (hash: number, stored: Readonly<Record<string, bigint>>, times: Times): EntryAnswer =>
   shownAs(
     contractData(
       addressOf(token),
@@ -60,19 +60,19 @@ const instance = (hash: number, stored: Readonly<Record<string, bigint>>, times:
   )
 
 /** The key of an entry without the entry. */
-const absent = ({ key }: ShownEntry, latestLedger: number): ShownEntry => ({ key, latestLedger, live: Option.none() })
+const absent = ({ key }: EntryAnswer, latestLedger: number): EntryAnswer => ({ key, latestLedger, live: Option.none() })
 
 /** The entry in a form of a newer protocol. */
-const unreadable = ({ key, latestLedger }: ShownEntry): ShownEntry => ({
+const unreadable = ({ key, latestLedger }: EntryAnswer): EntryAnswer => ({
   key,
   latestLedger,
   live: Option.some({ key, entry: null, liveUntilLedger: 999, latestLedger })
 })
 
-const stating = (...all: ReadonlyArray<ShownEntry>): Statement => ({ shown: all, listed: new Map(), claims: [] })
+const stating = (...all: ReadonlyArray<EntryAnswer>): Statement => ({ shown: all, listed: new Map(), claims: [] })
 
 /** The outcome in a word, with what the failure tells. */
-const told = (statement: Statement, ...second: ReadonlyArray<ShownEntry>): string => {
+const told = (statement: Statement, ...second: ReadonlyArray<EntryAnswer>): string => {
   const failure = contradiction(statement, second)
   if (failure === null) return "agrees"
   return failure instanceof ContractRpcLagging ? `outdated by ${failure.behind}` : `differs: ${failure.about}`
@@ -261,7 +261,7 @@ describe("what was learned for good", () => {
   })
 
   it("is judged by the entries under its own keys, of which some may be missing", () => {
-    const seen: Array<ReadonlyArray<ShownEntry>> = []
+    const seen: Array<ReadonlyArray<EntryAnswer>> = []
     const claim = learned((entries) => seen.push(entries) > 0, name.key, missing.key)
     assert.strictEqual(told(claiming(claim), same, name), "agrees")
     assert.deepStrictEqual(seen, [[name]])

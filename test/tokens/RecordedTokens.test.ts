@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import type { EntryAnswer } from "../../src/chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../src/chain/EntryAnswer.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { balanceFromEntry } from "../../src/tokens/BalanceReading.ts"
 import { keepsEntries } from "../../src/tokens/StandardCode.ts"

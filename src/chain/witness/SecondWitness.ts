@@ -4,8 +4,9 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { ContractRpc } from "../ContractRpc.ts"
+import type { EntryAnswer } from "../EntryAnswer.ts"
 import { ledgerAge } from "../LedgerAge.ts"
-import { currentPin, type EntryEvidence, type ShownEntry } from "../Pin.ts"
+import { currentPin, type EntryEvidence } from "../Pin.ts"
 import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
 import { Disputes } from "./Disputes.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
@@ -161,7 +162,7 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
       const witnesses = others.toSorted((one, other) => Number(memory.laggards.has(one.name)) - Number(memory.laggards.has(other.name)))
-      const listed = new Map<ShownEntry, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
+      const listed = new Map<EntryAnswer, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
       const told = yield* hearWitnesses(
         hearing,
         questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin),

@@ -4,8 +4,9 @@ import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstre
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { LiveEntry } from "../contract-rpc/LiveEntry.ts"
+import type { EntryAnswer } from "../EntryAnswer.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
-import type { EntryEvidence, ShownEntry } from "../Pin.ts"
+import type { EntryEvidence } from "../Pin.ts"
 
 /** What was learned of a contract, and decides where is looked for what an account holds. */
 export interface Claim {
@@ -14,7 +15,7 @@ export interface Claim {
   /** The entries that bear it out. */
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** Whether they do, as someone shows them. */
-  readonly holds: (shown: ReadonlyArray<ShownEntry>) => boolean
+  readonly holds: (shown: ReadonlyArray<EntryAnswer>) => boolean
   /** Whether the contract may say something else later, so that it is compared every time. Left out: it never does. */
   readonly mayChange?: boolean
 }
@@ -37,9 +38,9 @@ export interface ListEvidence {
 /** What is compared with what another endpoint shows. */
 export interface Statement {
   /** What was shown, several versions of one key in the order in which they came. */
-  readonly shown: ReadonlyArray<ShownEntry>
+  readonly shown: ReadonlyArray<EntryAnswer>
   /** Those of them that lists rest on, with what counts of what instances store. */
-  readonly listed: ReadonlyMap<ShownEntry, ReadonlyArray<xdr.ScVal>>
+  readonly listed: ReadonlyMap<EntryAnswer, ReadonlyArray<xdr.ScVal>>
   readonly claims: ReadonlyArray<Claim>
 }
 
@@ -49,7 +50,7 @@ export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKe
 ]
 
 /** The ledger that an answer is of at the least. */
-export const ledgerOf = ({ latestLedger, live }: ShownEntry): number =>
+export const ledgerOf = ({ latestLedger, live }: EntryAnswer): number =>
   Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry?.lastModifiedLedgerSeq ?? 0) })
 
 /** Of a contract its executable, and of what its instance stores only what is named: the rest is as busy as the contract. */
@@ -60,7 +61,7 @@ const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: 
 }
 
 /** An entry on a ledger; null: there is none, or it is a temporary one whose time is over. */
-const entryAt = (ledger: number, { live }: ShownEntry): LiveEntry | null =>
+const entryAt = (ledger: number, { live }: EntryAnswer): LiveEntry | null =>
   Option.getOrNull(
     Option.filter(live, ({ entry, liveUntilLedger }) =>
       entry?.data.type !== "contractData" || entry.data.contractData.durability.name !== "temporary" ||
@@ -68,7 +69,7 @@ const entryAt = (ledger: number, { live }: ShownEntry): LiveEntry | null =>
   )
 
 /** What counts of an entry on the ledger it was shown on; null: it is not there. */
-const factsOf = (shown: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): string | null => {
+const factsOf = (shown: EntryAnswer, inside: ReadonlyArray<xdr.ScVal>): string | null => {
   const there = entryAt(ledgerOf(shown), shown)
   if (there === null) return null
   const data = there.entry?.data
@@ -78,16 +79,16 @@ const factsOf = (shown: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): string | 
     : data.toXdr("base64")
 }
 
-const modifiedOf = ({ live }: ShownEntry): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
+const modifiedOf = ({ live }: EntryAnswer): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
 
-const isInstance = ({ key }: ShownEntry): boolean =>
+const isInstance = ({ key }: EntryAnswer): boolean =>
   key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
 
 /**
  * Whether two show the same, and name the same ledger as that of its last modification: another one means that it was modified since.
  * For an instance that ledger is not compared: it changes as often as the contract writes. Of an entry that both have as gone, nothing is.
  */
-const isAlike = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): boolean => {
+const isAlike = (first: EntryAnswer, second: EntryAnswer, inside: ReadonlyArray<xdr.ScVal>): boolean => {
   const newest = Math.max(ledgerOf(first), ledgerOf(second))
   if (entryAt(newest, first) === null && entryAt(newest, second) === null) return true
   return factsOf(first, inside) === factsOf(second, inside) && (isInstance(first) || modifiedOf(first) === modifiedOf(second))
@@ -97,23 +98,23 @@ const isAlike = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xd
  * What a second witness makes of something the first one showed: nothing (`same`), that it changed since (`newer`), or that it was never
  * so (`differs`). An entry that is not there any more has no last modification: it may have gone in any ledger that only the second has.
  */
-const verdict = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
+const verdict = (first: EntryAnswer, second: EntryAnswer, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
   const [reached, at] = [ledgerOf(first), ledgerOf(second)]
   if (isAlike(first, second, inside)) return "same"
   return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
 }
 
 /** What an entry is about, as the failure names it. */
-const aboutOf = (shown: ShownEntry): string => (isInstance(shown) || isCodeName(shown.key) ? "contract_code" : "contract_entries")
+const aboutOf = (shown: EntryAnswer): string => (isInstance(shown) || isCodeName(shown.key) ? "contract_code" : "contract_entries")
 
-const byText = (shown: ReadonlyArray<ShownEntry>): ReadonlyMap<string, ReadonlyArray<ShownEntry>> => {
-  const all = new Map<string, Array<ShownEntry>>()
+const byText = (shown: ReadonlyArray<EntryAnswer>): ReadonlyMap<string, ReadonlyArray<EntryAnswer>> => {
+  const all = new Map<string, Array<EntryAnswer>>()
   for (const one of shown) all.set(keyText(one.key), [...(all.get(keyText(one.key)) ?? []), one])
   return all
 }
 
 /** Whether someone shows an entry that is not there by a statement, on the ledger of that. */
-export const showsMore = ({ shown }: Statement, second: ReadonlyArray<ShownEntry>): boolean => {
+export const showsMore = ({ shown }: Statement, second: ReadonlyArray<EntryAnswer>): boolean => {
   const known = byText(second)
   return shown.some((one) => {
     const ledger = ledgerOf(one)
@@ -122,14 +123,14 @@ export const showsMore = ({ shown }: Statement, second: ReadonlyArray<ShownEntry
 }
 
 /** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
-const lag = (before: ShownEntry, now: ShownEntry, { listed }: Statement): number =>
+const lag = (before: EntryAnswer, now: EntryAnswer, { listed }: Statement): number =>
   listed.has(before) && Option.isSome(now.live) ? 0 : ledgerOf(now) - ledgerOf(before)
 
 /**
  * How a statement and what another endpoint shows of it cannot both be right, or why the statement is outdated; null: they agree. What was
  * learned does not change.
  */
-export const contradiction = (statement: Statement, second: ReadonlyArray<ShownEntry>): SourcesDisagree | ContractRpcLagging | null => {
+export const contradiction = (statement: Statement, second: ReadonlyArray<EntryAnswer>): SourcesDisagree | ContractRpcLagging | null => {
   const { claims, listed, shown } = statement
   const first = byText(shown)
   let behind = 0

@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Duration, Effect, Either, Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import { keyText } from "../../xdr/LedgerKeys.ts"
+import { type EntryAnswer, entryAnswers } from "../EntryAnswer.ts"
 import { askDated } from "../Getter.ts"
-import type { Pin, ShownEntry } from "../Pin.ts"
+import type { Pin } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
 import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
@@ -45,16 +45,12 @@ export type Verdict =
 const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
   Effect.forEach(
     Arr.chunksOf(keys, maxKeysPerCall),
-    (chunk) =>
-      Effect.map(origin.ledgerEntries(chunk), ({ entries, latestLedger }) => {
-        const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
-        return chunk.map((key): ShownEntry => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
-      }),
+    (chunk) => Effect.map(origin.ledgerEntries(chunk), (found) => entryAnswers(chunk, found)),
     { concurrency }
   ).pipe(
-    Effect.map((chunks): ReadonlyArray<ShownEntry> => chunks.flat()),
+    Effect.map((chunks): ReadonlyArray<EntryAnswer> => chunks.flat()),
     Effect.either,
-    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<ShownEntry>>() })
+    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<EntryAnswer>>() })
   )
 
 /** What contracts say there, to every getter; none where it does not answer. */

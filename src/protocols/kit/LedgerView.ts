@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
+import type { EntryAnswer } from "../../chain/EntryAnswer.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
-import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"

@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
-import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../chain/EntryAnswer.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol, unknownExit } from "./PositionReading.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"

@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../chain/EntryAnswer.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"

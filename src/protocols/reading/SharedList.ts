@@ -1,7 +1,7 @@
 import { Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../chain/EntryAnswer.ts"
 import type { EntryEvidence } from "../../chain/Pin.ts"
 import { cacheCount } from "../../fibers/CacheMetrics.ts"
 import { sharing } from "../../fibers/SharedWork.ts"

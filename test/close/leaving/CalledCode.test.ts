@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import type { EntryAnswer } from "../../../src/chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../../src/chain/EntryAnswer.ts"
 import { calledCodeProblem, type CodeRules, instancesIn } from "../../../src/close/leaving/simulation/CalledCode.ts"
 import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { native } from "../../../src/domain/Asset.ts"

@@ -1,7 +1,7 @@
 import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
-import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../../chain/EntryAnswer.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
 import { codeOf, isCodeName, namedCode } from "../../../stellar/CodeReference.ts"

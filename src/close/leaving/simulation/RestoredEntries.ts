@@ -2,7 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer, StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
-import type { EntryAnswer, LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { EntryAnswer } from "../../../chain/EntryAnswer.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 
 type SimulatedCall = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
