@@ -5,8 +5,7 @@ import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { Int } from "../../domain/Leaf.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
-import { NewerXdr } from "../xdr/KnownXdr.ts"
-import { TransactionEnvelopeText, TransactionResultText } from "../xdr/XdrText.ts"
+import { decodeTransaction } from "../xdr/DecodedTransaction.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
 import { historyPage } from "./HistoryPage.ts"
@@ -54,9 +53,6 @@ const Page = pageOf(Resource)
 
 const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 
-const envelopeIn = Schema.decode(TransactionEnvelopeText)
-const resultIn = Schema.decode(TransactionResultText)
-
 const secondsOf = (text: string): bigint | null => {
   const millis = Date.parse(text)
   return Number.isNaN(millis) ? null : BigInt(Math.floor(millis / 1000))
@@ -73,13 +69,13 @@ const signedIn = ({ hash, inner_transaction: inner, signatures = null }: typeof 
 
 /** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
 const recordOf = (resource: typeof Resource.Type): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
-  Effect.all([Effect.yieldNow(), envelopeIn(resource.envelope_xdr), resultIn(resource.result_xdr)]).pipe(
+  Effect.zipRight(Effect.yieldNow(), decodeTransaction(resource.envelope_xdr, resource.result_xdr)).pipe(
     Effect.mapBoth({
       onFailure: unusable,
-      onSuccess: ([, envelope, result]): TransactionRecord | UnreadableRecord => {
+      onSuccess: ({ envelope, result }): TransactionRecord | UnreadableRecord => {
         const { created_at = "", hash, ledger, paging_token: pagingToken } = resource
         const place = { hash, ledger, pagingToken }
-        return envelope instanceof NewerXdr || result instanceof NewerXdr
+        return envelope === null || result === null
           ? { ...place, envelope: null, signed: signedIn(resource) }
           : { ...place, closedAt: secondsOf(created_at), envelope, result }
       }

@@ -1,13 +1,11 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import type { HistoryCursor } from "../ledger-api/HistoryPage.ts"
 import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
 import type { OwnTransactionPage, OwnTransactionRecord } from "../ledger-api/OwnTransactionRecord.ts"
 import { pageSize } from "../ledger-api/Page.ts"
-import { NewerXdr } from "../xdr/KnownXdr.ts"
-import { TransactionEnvelopeText, TransactionResultText } from "../xdr/XdrText.ts"
+import { decodeTransaction } from "../xdr/DecodedTransaction.ts"
 import type { OwnTransactionText } from "./OwnLedger.ts"
 import type { OwnPast } from "./OwnLedgers.ts"
 
@@ -22,16 +20,11 @@ export const historyPageOf = ({ records }: OwnPast, cursor: HistoryCursor): Effe
   return Effect.succeed(records.filter(({ paging_token }) => before === undefined || paging_token < before).slice(0, pageSize))
 }
 
-const known = <A extends xdr.TransactionEnvelope | xdr.TransactionResult>(value: A | NewerXdr): A | null =>
-  value instanceof NewerXdr ? null : value
-
 const decoded = ({ envelope_xdr, ledger, result_xdr, successful }: OwnTransactionText): Effect.Effect<OwnTransactionRecord, ChainFailure> =>
-  Effect.all([Schema.decode(TransactionEnvelopeText)(envelope_xdr), Schema.decode(TransactionResultText)(result_xdr)]).pipe(
-    Effect.mapBoth({
-      onFailure: () => new UpstreamUnusable({ source: "contract_rpc" }),
-      onSuccess: ([envelope, result]) => ({ ledger, successful, envelope: known(envelope), result: known(result) })
-    })
-  )
+  Effect.mapBoth(decodeTransaction(envelope_xdr, result_xdr), {
+    onFailure: () => new UpstreamUnusable({ source: "contract_rpc" }),
+    onSuccess: (transaction) => ({ ledger, successful, ...transaction })
+  })
 
 /** The same decoded, at most `limit` of them. */
 export const transactionPageOf = (

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { native } from "../../domain/Asset.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
@@ -13,8 +13,7 @@ import type { ContractRpc } from "../ContractRpc.ts"
 import { pagingToken } from "../ledger-api/PagingToken.ts"
 import type { TransactionRecord, UnreadableRecord } from "../ledger-api/TransactionRecord.ts"
 import { maxLedgersPerCall } from "../RpcPolicy.ts"
-import { NewerXdr } from "../xdr/KnownXdr.ts"
-import { TransactionEnvelopeText, TransactionResultText } from "../xdr/XdrText.ts"
+import { decodeTransaction } from "../xdr/DecodedTransaction.ts"
 import { transactionsOf } from "./LedgerTransactions.ts"
 
 type Rpc = Pick<ContractRpc["Type"], "latestLedger" | "retention" | "searchEvents" | "transactions">
@@ -51,17 +50,15 @@ const unusable = () => new UpstreamUnusable({ source: "contract_rpc" })
 const recordOf = (
   { applicationOrder, createdAt, envelopeXdr, ledger, resultXdr, txHash }: ListedTransaction
 ): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
-  Effect.all([Schema.decode(TransactionEnvelopeText)(envelopeXdr), Schema.decode(TransactionResultText)(resultXdr)]).pipe(
-    Effect.mapBoth({
-      onFailure: unusable,
-      onSuccess: ([envelope, result]): TransactionRecord | UnreadableRecord => {
-        const place = { hash: txHash, ledger, pagingToken: pagingToken(ledger, applicationOrder) }
-        return envelope instanceof NewerXdr || result instanceof NewerXdr
-          ? { ...place, envelope: null, signed: null }
-          : { ...place, closedAt: createdAt, envelope, result }
-      }
-    })
-  )
+  Effect.mapBoth(decodeTransaction(envelopeXdr, resultXdr), {
+    onFailure: unusable,
+    onSuccess: ({ envelope, result }): TransactionRecord | UnreadableRecord => {
+      const place = { hash: txHash, ledger, pagingToken: pagingToken(ledger, applicationOrder) }
+      return envelope === null || result === null
+        ? { ...place, envelope: null, signed: null }
+        : { ...place, closedAt: createdAt, envelope, result }
+    }
+  })
 
 /** The transactions of a ledger that events name, newest first. One that events name and the ledger does not is no answer. */
 const sentIn = (rpc: Rpc, ledger: number, events: ReadonlyArray<TopicEvent>) =>
