@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { ledgerSeconds } from "../domain/Ledger.ts"
-import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** A ledger, and when it closed (Unix seconds). */
 export interface ClosedLedger {
@@ -82,19 +81,8 @@ export const pauseForNext = (closeTime: bigint | null, interval: CloseInterval, 
   Math.max(usualPause(interval), untilNext(closeTime, interval, now))
 
 /** A source that is no further behind does not lag: five ledgers or 25 seconds, whichever is more. */
-const tolerable = { ledgers: 5, seconds: 5 * ledgerSeconds } as const
+export const tolerable = { ledgers: 5, seconds: 5 * ledgerSeconds } as const
 
 /** The same in ledgers; five while the interval was not measured, so that what is not known loosens no gate. */
 export const tolerableLag = (interval: CloseInterval): number =>
   interval === null ? tolerable.ledgers : Math.max(tolerable.ledgers, Math.ceil(tolerable.seconds / interval))
-
-/** Of each endpoint whether it lags behind the furthest one, by ledgers and by the times of their headers; null where it was not heard. */
-export const laggards = (found: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<boolean | null> => {
-  const tips = found.map((one) => (one.state === "here" ? one.standing : null))
-  const ahead = tips.reduce((most, tip) => ((tip?.ledger ?? 0) > (most?.ledger ?? 0) ? tip : most), null)
-  return tips.map((tip) =>
-    tip === null || ahead === null
-      ? null
-      : ahead.ledger - tip.ledger > tolerable.ledgers && ahead.closeTime - tip.closeTime > BigInt(tolerable.seconds)
-  )
-}

@@ -9,7 +9,7 @@ import { type EventsAnswer, type EventsQuestion, getEvents } from "./contract-rp
 import { type EventSearch, type SearchedPage, searchEvents } from "./contract-rpc/EventSearch.ts"
 import { type FeeStats, getFeeStats } from "./contract-rpc/FeeStats.ts"
 import { type Call, jsonRpc } from "./contract-rpc/JsonRpc.ts"
-import { getLatestLedger, type LatestLedger, passphraseOf, standing } from "./contract-rpc/LatestLedger.ts"
+import { getLatestLedger, type LatestLedger, passphraseOf, readTip } from "./contract-rpc/LatestLedger.ts"
 import { getLedgerEntries, type LiveEntries } from "./contract-rpc/LiveEntry.ts"
 import { getRetention, type Retention } from "./contract-rpc/Retention.ts"
 import { type SendAnswer, sendTransaction } from "./contract-rpc/SendAnswer.ts"
@@ -120,7 +120,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** Its endpoints, each for queries to that one alone, in the order of the settings. */
   readonly each: ReadonlyArray<RpcQuestions>
 
-  /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
+  /** Queries the tip of every endpoint (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
   readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
   /** Asks the endpoints of `NetworkSettings.rpcUrls`; none is believed before it has named the network's passphrase. */
@@ -192,9 +192,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         newerXdr: Effect.sync(() => newer.told),
         origins: originsOf(rpcUrls, endpoints.among, call),
         each: eachOf(rpcUrls, endpoints.among, call),
-        survey: Effect.tap(endpoints.survey(standing(call)), (found) =>
+        survey: Effect.tap(endpoints.survey(readTip(call)), (found) =>
           Effect.sync(() => {
-            for (const one of found) if (one.state === "here") meter.note({ ...one.standing, sequence: one.standing.ledger })
+            for (const one of found) if (one._tag === "Here") meter.note({ ...one.tip, sequence: one.tip.ledger })
           }))
       })
     })

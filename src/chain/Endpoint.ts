@@ -61,7 +61,7 @@ export const isForeign = ({ namedAt, ours }: Health, now: number): boolean =>
 export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))
 
 /** How much it is worth: one of another network nothing, one that lags no more than one that failed. */
-export const standingOf = ({ lags, ours, status }: Health): Health["status"] => {
+export const effectiveStatus = ({ lags, ours, status }: Health): Health["status"] => {
   if (ours === false) return "down"
   return status === "healthy" && lags ? "degraded" : status
 }
@@ -69,12 +69,12 @@ export const standingOf = ({ lags, ours, status }: Health): Health["status"] => 
 const rank = { healthy: 0, degraded: 1, down: 2 } as const
 
 /** Whether it can be expected to answer at `now`: it is not down, serves this network, and did not ask to be left alone. */
-export const isUp = (health: Health, now: number): boolean => standingOf(health) !== "down" && health.restsUntil <= now
+export const isUp = (health: Health, now: number): boolean => effectiveStatus(health) !== "down" && health.restsUntil <= now
 
 /** Indexes in the order in which to ask: the healthiest first, of equals the one that answered last, then as configured. */
 export const preference = (all: ReadonlyArray<Health>, sticky: number): ReadonlyArray<number> =>
   all
-    .map((health, index) => ({ index, rank: rank[standingOf(health)], sticky: index === sticky ? 0 : 1 }))
+    .map((health, index) => ({ index, rank: rank[effectiveStatus(health)], sticky: index === sticky ? 0 : 1 }))
     .toSorted((left, right) => left.rank - right.rank || left.sticky - right.sticky || left.index - right.index)
     .map(({ index }) => index)
 

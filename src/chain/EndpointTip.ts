@@ -1,4 +1,4 @@
-/** Where an endpoint stands, by its own word. */
+/** The network that an endpoint serves and its newest ledger, as it names them. */
 export interface EndpointTip {
   /** Of the network it serves. */
   readonly passphrase: string
@@ -10,9 +10,9 @@ export interface EndpointTip {
   readonly protocolVersion: number | null
 }
 
-/** What became of asking one endpoint where it stands. */
+/** The tip of one endpoint, or why it has none to compare. */
 export type SurveyedEndpoint =
-  | { readonly state: "here"; readonly standing: EndpointTip }
+  | { readonly _tag: "Here"; readonly tip: EndpointTip }
   /** It serves another network than the one that is configured. */
-  | { readonly state: "foreign" }
-  | { readonly state: "silent"; readonly throttled: boolean }
+  | { readonly _tag: "Foreign" }
+  | { readonly _tag: "Silent"; readonly throttled: boolean }

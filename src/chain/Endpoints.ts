@@ -3,7 +3,7 @@ import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { steadyNow } from "../fibers/SteadyTime.ts"
 import type { RunOptions } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
-import { Endpoint, type EndpointSource, type Health, standingOf } from "./Endpoint.ts"
+import { effectiveStatus, Endpoint, type EndpointSource, type Health } from "./Endpoint.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import type { Fault } from "./Fault.ts"
 import { retryPolicy } from "./pace/RetryPolicy.ts"
@@ -67,7 +67,7 @@ const runOver =
 
 const reportOf = ({ health, url }: Endpoint): EndpointReport => ({
   url: url.origin,
-  health: standingOf(health),
+  health: effectiveStatus(health),
   avgLatencyMs: Math.round(health.avgLatencyMs)
 })
 

@@ -48,7 +48,7 @@ const Resource = Schema.parseJson(Schema.Struct({
 }))
 
 /** `/` of one endpoint: which network it serves, and how far its state of the ledger is. */
-const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<EndpointTip, Fault> =>
+const readTip = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.gen(function*() {
     const { status, text } = yield* exchange(
       client,
@@ -192,7 +192,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   /** The endpoints in use, as they fared so far; asks no one. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
-  /** Asks every endpoint where it stands (`/`); later questions go to those that are ahead. */
+  /** Queries the tip of every endpoint (`/`); later questions go to those that are ahead. */
   readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
   /** Asks the endpoints of `NetworkSettings.ledgerApiUrls`; none is believed before it has named the network's passphrase. */
@@ -202,12 +202,12 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       const { ledgerApiUrls, network, passphrase } = yield* NetworkSettings
       if (!Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) return yield* Effect.dieMessage("a ledger API without an endpoint")
       const client = quiet(yield* HttpClient.HttpClient)
-      const standingOf = standing(client)
+      const tipOf = readTip(client)
       const endpoints = yield* Endpoints.make({
         source: "ledger_api",
         network,
         urls: ledgerApiUrls,
-        identity: { passphrase, of: (url) => Effect.map(standingOf(url), (found) => found.passphrase) }
+        identity: { passphrase, of: (url) => Effect.map(tipOf(url), (found) => found.passphrase) }
       })
       const newer = new NewerXdrSeen(network, "ledger_api")
       const ask = askOver(client, endpoints, newer)
@@ -236,7 +236,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         transaction: transaction(ask),
         endpoints: endpoints.report,
         newerXdr: Effect.sync(() => newer.told),
-        survey: endpoints.survey(standingOf)
+        survey: endpoints.survey(tipOf)
       })
     })
   )

@@ -25,11 +25,11 @@ const withNote = (health: ComponentHealth, note: string | null): ComponentHealth
 
 const down = (message: string): ComponentHealth => ({ status: "down", message })
 
-const standings = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> =>
-  all.flatMap((one) => (one.state === "here" ? [one.standing] : []))
+const tips = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> =>
+  all.flatMap((one) => (one._tag === "Here" ? [one.tip] : []))
 
 const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined =>
-  standings(all).toSorted((left, right) => right.ledger - left.ledger)[0]
+  tips(all).toSorted((left, right) => right.ledger - left.ledger)[0]
 
 /** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
 const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): ReadonlyArray<string> => {
@@ -37,11 +37,11 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): Read
   const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${counted(all.length, "endpoint")}: ${what}`])
   const count = (is: (one: SurveyedEndpoint) => boolean) => all.filter(is).length
   return [
-    ...share(count((one) => one.state === "foreign"), "another network than the configured one"),
-    ...share(count((one) => one.state === "silent" && !one.throttled), "no response"),
-    ...share(count((one) => one.state === "silent" && one.throttled), "rate limited"),
+    ...share(count((one) => one._tag === "Foreign"), "another network than the configured one"),
+    ...share(count((one) => one._tag === "Silent" && !one.throttled), "no response"),
+    ...share(count((one) => one._tag === "Silent" && one.throttled), "rate limited"),
     ...share(
-      count((one) => one.state === "here" && newest - one.standing.ledger > tolerable),
+      count((one) => one._tag === "Here" && newest - one.tip.ledger > tolerable),
       `more than ${counted(tolerable, "ledger")} behind`
     )
   ]

@@ -220,7 +220,7 @@ describe("a survey", () => {
   it.effect("waits two and a half seconds for each and tells who did not answer", () =>
     Effect.gen(function*() {
       const { found, next } = yield* surveyed((origin) => (origin === first ? Effect.never : at(100)))
-      assert.deepStrictEqual(found.map(({ state }) => state), ["silent", "here"])
+      assert.deepStrictEqual(found.map(({ _tag }) => _tag), ["Silent", "Here"])
       assert.strictEqual(next, second)
     }))
 })

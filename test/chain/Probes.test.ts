@@ -8,12 +8,12 @@ import { probes } from "../../src/chain/Probes.ts"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
 
 const here = (ledger: number, closeTime = 1000n, protocolVersion: number | null = 30): SurveyedEndpoint => ({
-  state: "here",
-  standing: { passphrase: "ours", ledger, closeTime, protocolVersion }
+  _tag: "Here",
+  tip: { passphrase: "ours", ledger, closeTime, protocolVersion }
 })
-const foreign: SurveyedEndpoint = { state: "foreign" }
-const silent: SurveyedEndpoint = { state: "silent", throttled: false }
-const throttled: SurveyedEndpoint = { state: "silent", throttled: true }
+const foreign: SurveyedEndpoint = { _tag: "Foreign" }
+const silent: SurveyedEndpoint = { _tag: "Silent", throttled: false }
+const throttled: SurveyedEndpoint = { _tag: "Silent", throttled: true }
 
 /** The health of sources with these endpoints, at second 1005. */
 const health = (

@@ -60,8 +60,8 @@ it.scopedLive("a header of a contract RPC is sent to its own URL, and to no othe
       )
     )
     const [rpc, ledgerApi] = [Context.get(services, ContractRpc), Context.get(services, LedgerApi)]
-    const standing = yield* rpc.survey
-    assert.deepStrictEqual(standing.map(({ state }) => state), ["silent", "here", "here"])
+    const surveyed = yield* rpc.survey
+    assert.deepStrictEqual(surveyed.map(({ _tag }) => _tag), ["Silent", "Here", "Here"])
     yield* ledgerApi.latestLedger
     assert.deepStrictEqual([moved, plain, own, api, stranger].map(({ keys }) => [...new Set(keys)]), [["first"], [undefined], ["third"], [
       undefined

@@ -52,7 +52,7 @@ export const passphraseOf = (call: Call) => (url: URL): Effect.Effect<string, Fa
   Effect.map(call("getNetwork", {}, NetworkResult)(url), ({ passphrase }) => passphrase)
 
 /** `getNetwork` and `getLatestLedger` of one endpoint, asked together. */
-export const standing = (call: Call) => (url: URL): Effect.Effect<EndpointTip, Fault> =>
+export const readTip = (call: Call) => (url: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.map(
     Effect.all([passphraseOf(call)(url), getLatestLedger(call)(url)], { concurrency: 2 }),
     ([passphrase, { closeTime, protocolVersion, sequence }]) => ({ passphrase, ledger: sequence, closeTime, protocolVersion })

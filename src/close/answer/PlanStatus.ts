@@ -4,14 +4,14 @@ import type { Answers } from "../situation/Answers.ts"
 import type { Blocker } from "../situation/Gate.ts"
 
 /** The parts of a status: blockers, the decision points as they are offered, and the answers of the request. */
-interface Standing {
+interface StatusParts {
   readonly blockers: ReadonlyArray<Blocker>
   readonly points: ReadonlyArray<OfferedPoint>
   readonly answers: Answers
 }
 
 /** Whether the plan offers an answer that lifts a blocker: another choice than the one that was made, or the same with other params. */
-const isLifted = ({ answers, points }: Standing) => {
+const isLifted = ({ answers, points }: StatusParts) => {
   const byId = new Map(points.map((point) => [point.id, point]))
   return ({ liftedBy = [] }: Blocker): boolean =>
     liftedBy.some(({ choice, id }) => {
@@ -21,8 +21,8 @@ const isLifted = ({ answers, points }: Standing) => {
 }
 
 /** `blocked` where no offered answer lifts some blocker, `needs_decisions` where answers suffice, else `ready`. */
-export const planStatus = (standing: Standing): Exclude<Plan["status"], "complete"> => {
-  const { blockers, points } = standing
-  if (!blockers.every(isLifted(standing))) return "blocked"
+export const planStatus = (parts: StatusParts): Exclude<Plan["status"], "complete"> => {
+  const { blockers, points } = parts
+  if (!blockers.every(isLifted(parts))) return "blocked"
   return blockers.length > 0 || points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 }
