@@ -1,17 +1,14 @@
-import { HttpClient, HttpClientRequest } from "@effect/platform"
-import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
+import { HttpClient } from "@effect/platform"
+import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import type { NetworkUnavailable } from "../domain/failure/Upstream.ts"
-import { Int } from "../domain/Leaf.ts"
 import type { TransactionHash } from "../domain/Ledger.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
-import { decodeError } from "./DecodeError.ts"
 import * as Endpoints from "./Endpoints.ts"
-import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
-import { exchange, quiet } from "./Exchange.ts"
-import { type Fault, Undecodable } from "./Fault.ts"
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
+import { quiet } from "./Exchange.ts"
 import { account, type AccountList, type AccountRecord, accountsSponsoredBy } from "./ledger-api/AccountRecord.ts"
 import { askOver } from "./ledger-api/Ask.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
@@ -26,9 +23,10 @@ import { capacityUsage } from "./ledger-api/FeeStatsRecord.ts"
 import type { HistoryCursor } from "./ledger-api/HistoryPage.ts"
 import { latestLedger, type LatestLedgerRecord, reachedLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import { type OfferList, type OffersBetween, offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
-import { elderLedger, history, type OwnRecord } from "./ledger-api/OwnRecord.ts"
+import { history, type OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { type OwnTransactionPage, ownTransactions } from "./ledger-api/OwnTransactionRecord.ts"
 import { type PathRecord, strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
+import { elderLedger, readTip } from "./ledger-api/RootRecord.ts"
 import {
   type LaterPage,
   type LaterTransactions,
@@ -40,33 +38,6 @@ import {
 } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { NewerXdrSeen } from "./NewerXdrSeen.ts"
-
-const Resource = Schema.parseJson(Schema.Struct({
-  network_passphrase: Schema.NonEmptyString,
-  ingest_latest_ledger: Int,
-  history_latest_ledger_closed_at: Schema.DateFromString.pipe(Schema.validDate())
-}))
-
-/** `/` of one endpoint: which network it serves, and how far its state of the ledger is. */
-const readTip = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<EndpointTip, Fault> =>
-  Effect.gen(function*() {
-    const { status, text } = yield* exchange(
-      client,
-      { endpoint: base, method: "root" },
-      HttpClientRequest.get(base).pipe(HttpClientRequest.acceptJson)
-    )
-    if (status !== 200) return yield* new Undecodable({ reason: `root: status ${status}` })
-    const root = yield* Effect.mapError(
-      Schema.decode(Resource)(text),
-      (error) => new Undecodable({ reason: `root: ${decodeError(error)}` })
-    )
-    return {
-      passphrase: root.network_passphrase,
-      ledger: root.ingest_latest_ledger,
-      closeTime: BigInt(Math.floor(root.history_latest_ledger_closed_at.getTime() / 1000)),
-      protocolVersion: null
-    }
-  })
 
 /**
  * The ledger API (Horizon-compatible REST) of one network: it lists what hangs together, and lags behind the contract RPC.

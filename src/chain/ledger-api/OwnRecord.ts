@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
@@ -21,13 +21,7 @@ export type OwnRecord = typeof Resource.Type
 
 const Page = pageOf(Resource)
 
-const Root = Schema.Struct({ history_elder_ledger: Int })
-
 /** A page of history, failed transactions too, the newest first, after a token the oldest first. */
 export const history =
   (ask: Ask) => (address: AccountAddress, cursor: HistoryCursor): Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure> =>
     historyPage(ask, Page)(address, { cursor, failed: true })
-
-/** The oldest ledger whose transactions the ledger API keeps (`/`). */
-export const elderLedger = (ask: Ask): Effect.Effect<number, ChainFailure> =>
-  Effect.map(ask.fact({ path: [] }, Root), ({ history_elder_ledger }) => history_elder_ledger)
