@@ -9,7 +9,7 @@ import { native } from "../domain/Asset.ts"
 import { assetIdOf, poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
-import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
+import { accountKey, claimableBalanceKey, dataKey, distinctKeys, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import type { Sources } from "./Sources.ts"
 
 /** What was found of the entries an account sponsors. */
@@ -52,8 +52,7 @@ export const sponsorships = (
       ...offers.offers.map(({ id, seller }) => offerKey(seller, id)),
       ...balances.claimableBalances.map(({ id }) => claimableBalanceKey(id))
     ]
-    const distinct = new Map(keys.map((key) => [keyText(key), key]))
-    const answers = yield* entries.answers([...distinct.values()])
+    const answers = yield* entries.answers(distinctKeys(keys))
     // One that cannot be read is not found, and so the count tells that something is missing.
     const entriesFound = answers.flatMap(({ live }) => Option.getOrNull(live)?.entry ?? [])
     const found = entriesFound.flatMap((entry) => sponsoredIn(entry, sponsor))

@@ -123,3 +123,8 @@ const keyFor = (data: xdr.LedgerEntryData): xdr.LedgerKey => {
 
 /** Text equal for equal keys: the key's XDR in base64, as it goes over the wire. Keys never change, so it is written once. */
 export const keyText: (key: xdr.LedgerKey) => string = objectMemo((key) => xdrBase64(key))
+
+/** The keys without duplicates, each at its first place. */
+export const distinctKeys = (keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => [
+  ...new Map(keys.map((key) => [keyText(key), key])).values()
+]

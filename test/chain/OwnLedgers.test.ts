@@ -13,7 +13,7 @@ import { Network, type NetworkOptions, sandboxPassphrase } from "../../src/sandb
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { keyText } from "../../src/xdr/LedgerKeys.ts"
+import { distinctKeys, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { settings } from "./support/Scripted.ts"
 
 const sandbox = (options: Partial<NetworkOptions> = {}) =>
@@ -50,7 +50,7 @@ describe("the own transactions of an account, by the contract RPC alone", () => 
       assert.deepStrictEqual(records.map(Struct.omit("result_xdr")), listed)
       assert.deepStrictEqual(records.map(({ successful }) => successful), [false, true, true, true])
       const entries = yield* LedgerEntries
-      const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()]
+      const distinct = distinctKeys(keys)
       const live = (yield* entries.many(distinct)).filter(({ _tag }) => _tag === "Some")
       // The account, three lines, three offers and five data entries.
       assert.lengthOf(live, 12)

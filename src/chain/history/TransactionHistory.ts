@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { keyText } from "../../xdr/LedgerKeys.ts"
+import { distinctKeys } from "../../xdr/LedgerKeys.ts"
 import { NameGathering, type Names, noContracts } from "./NamedContracts.ts"
 import type { RecordFacts } from "./OwnRecordFacts.ts"
 
@@ -48,7 +48,7 @@ const mostAllowances = 200
 
 const newestAllowances = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => {
   if (newer.length === 0 || older.length === 0) return newer.length === 0 ? older : newer
-  return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
+  return distinctKeys([...newer, ...older]).slice(0, mostAllowances)
 }
 
 /** What was named before, with what was named since. */

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { assetIdOf, pairPoolId, poolShareTrustlineOf } from "../../stellar/Assets.ts"
-import { accountKey, keyOf, keyText, trustlineKey } from "../../xdr/LedgerKeys.ts"
+import { accountKey, distinctKeys, keyOf, keyText, trustlineKey } from "../../xdr/LedgerKeys.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { LedgerEntries } from "../LedgerEntries.ts"
 import { ownerOf } from "./ConcernedKeys.ts"
@@ -54,7 +54,7 @@ export class KnownEntries extends Context.Tag("closeout/chain/KnownEntries")<Kno
       const ownLedgers = yield* OwnLedgers
 
       const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
-        const answers = yield* ledgerEntries.answers([...new Map(keys.map((key) => [keyText(key), key])).values()])
+        const answers = yield* ledgerEntries.answers(distinctKeys(keys))
         return {
           entries: answers.flatMap(({ live }) => (live._tag === "Some" ? live.value.entry ?? [] : [])),
           latestLedger: answers.reduce((oldest, { latestLedger }) => Math.min(oldest, latestLedger), Number.POSITIVE_INFINITY),

@@ -5,7 +5,7 @@ import { baseAccount } from "../../domain/DestinationAddress.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { sequenceLedgerOf } from "../../stellar/Entries.ts"
 import { destinationOf } from "../../stellar/Names.ts"
-import { keyText } from "../../xdr/LedgerKeys.ts"
+import { distinctKeys } from "../../xdr/LedgerKeys.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import type { ListedTransaction } from "../contract-rpc/TransactionPage.ts"
 import type { ContractRpc } from "../ContractRpc.ts"
@@ -106,7 +106,7 @@ export const readOwnLedger = (
     if (before === undefined || before === null || keys.includes(null)) return yield* unusable()
     return {
       records: own.map((one) => recordOf(address, one)).toReversed(),
-      keys: [...new Map(keys.flatMap((some) => some ?? []).map((key) => [keyText(key), key])).values()],
+      keys: distinctKeys(keys.flatMap((some) => some ?? [])),
       before: sequenceLedgerOf(before)
     }
   })

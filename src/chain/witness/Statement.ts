@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
-import { keyText } from "../../xdr/LedgerKeys.ts"
+import { distinctKeys, keyText } from "../../xdr/LedgerKeys.ts"
 import type { LiveEntry } from "../contract-rpc/LiveEntry.ts"
 import type { EntryAnswer } from "../EntryAnswer.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
@@ -45,9 +45,8 @@ export interface Statement {
 }
 
 /** The keys that another endpoint is queried for to check a statement. */
-export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKey> => [
-  ...new Map([...shown.map(({ key }) => key), ...claims.flatMap(({ keys }) => keys)].map((key) => [keyText(key), key])).values()
-]
+export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKey> =>
+  distinctKeys([...shown.map(({ key }) => key), ...claims.flatMap(({ keys }) => keys)])
 
 /** The ledger that an answer is of at the least. */
 export const ledgerOf = ({ latestLedger, live }: EntryAnswer): number =>

@@ -9,7 +9,7 @@ import { type EndpointAnswer, NewestEntries } from "../../chain/witness/NewestEn
 import type { AccountAddress } from "../../domain/Address.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { addressOf } from "../../stellar/Names.ts"
-import { accountKey, keyText } from "../../xdr/LedgerKeys.ts"
+import { accountKey, distinctKeys } from "../../xdr/LedgerKeys.ts"
 import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
 import { type Disagreement, disagreement, type ListedAccount } from "./AccountAgreement.ts"
 
@@ -104,7 +104,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
       const believed = Effect.fnUntraced(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
         const listed = yield* listedAccount(closer)
         const tolerable = tolerableLag(yield* rpc.closeInterval)
-        const asked = [...new Map([accountKey(closer), ...keys].map((key) => [keyText(key), key])).values()]
+        const asked = distinctKeys([accountKey(closer), ...keys])
         const ask = Effect.gen(function*() {
           const answers = yield* newest.all(asked)
           const picked = pick(
