@@ -45,6 +45,9 @@ export const longestRest = Duration.seconds(60)
 /** The longest wait for one endpoint when all are compared. */
 export const surveyTimeout = Duration.millis(2500)
 
+/** The longest wait for one endpoint whose answer is compared with another's before a transaction rests on it (`witness`). */
+export const witnessTimeout = Duration.seconds(3)
+
 /** The most ledgers one `getEvents` call looks through; the server's own limit. */
 export const maxLedgersPerCall = 10_000
 

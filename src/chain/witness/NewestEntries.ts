@@ -5,6 +5,7 @@ import type { LatestLedger } from "../contract-rpc/LatestLedger.ts"
 import { allReadable } from "../contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import type { RpcQuestions } from "../RpcOrigin.ts"
+import { witnessTimeout } from "../RpcPolicy.ts"
 
 /** Entries of one endpoint, and the newest ledger it had just before they were queried. */
 export interface NewestAnswer {
@@ -20,9 +21,6 @@ export interface EndpointAnswer extends NewestAnswer {
 
 /** How long the others are waited for once one has answered: one that is down or hangs must not hold everyone up. */
 const patience = Duration.seconds(1)
-
-/** How long each is waited for where all are to be heard, once one of them has answered. */
-const longestSilence = Duration.seconds(3)
 
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
 
@@ -67,7 +65,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
       const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(together(endpoint, keys))))
         const [took] = yield* Effect.timed(Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber)))))
-        yield* Effect.timeoutOption(Fiber.awaitAll(asked), Duration.subtract(longestSilence, took))
+        yield* Effect.timeoutOption(Fiber.awaitAll(asked), Duration.subtract(witnessTimeout, took))
         const ended = Arr.getSomes(yield* Effect.forEach(asked, Fiber.poll))
         return Arr.getRights(Arr.filterMap(ended, Exit.match({ onFailure: () => Option.none(), onSuccess: Option.some })))
       }, Effect.scoped)

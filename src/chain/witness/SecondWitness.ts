@@ -8,9 +8,10 @@ import type { EntryAnswer } from "../EntryAnswer.ts"
 import { ledgerAge } from "../LedgerAge.ts"
 import { currentPin, type EntryEvidence } from "../Pin.ts"
 import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
+import { witnessTimeout } from "../RpcPolicy.ts"
 import { Disputes } from "./Disputes.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
-import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
+import { type Behind, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
 
 /** How long those that are behind are queried again, milliseconds, and after how long each time. */
 const longestLag = 6_000
@@ -75,7 +76,7 @@ const countsAsSilent = (isOld: IsOld, { hasMore, origin }: Behind): Effect.Effec
   hasMore
     ? Effect.succeed(false)
     : Effect.flatMap(
-      Effect.timeoutOption(Effect.option(origin.latestLedger), longestSilence),
+      Effect.timeoutOption(Effect.option(origin.latestLedger), witnessTimeout),
       (header) => Option.match(Option.flatten(header), { onNone: () => Effect.succeed(true), onSome: ({ closeTime }) => isOld(closeTime) })
     )
 

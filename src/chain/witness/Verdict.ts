@@ -1,15 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Duration, Effect, Either, Option } from "effect"
+import { Array as Arr, Effect, Either, Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { type EntryAnswer, entryAnswers } from "../EntryAnswer.ts"
 import { askDated } from "../Getter.ts"
 import type { Pin } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
-import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
+import { concurrency, maxKeysPerCall, witnessTimeout } from "../RpcPolicy.ts"
 import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
-
-/** How long one origin is waited for before the next one is queried. */
-export const longestSilence = Duration.seconds(3)
 
 /** The question to a witness: a statement, what contracts said, and the ledger that its answers must be of at the least. */
 export interface Question extends Statement {
@@ -50,14 +47,14 @@ const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
   ).pipe(
     Effect.map((chunks): ReadonlyArray<EntryAnswer> => chunks.flat()),
     Effect.either,
-    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<EntryAnswer>>() })
+    Effect.timeoutTo({ duration: witnessTimeout, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<EntryAnswer>>() })
   )
 
 /** What contracts say there, to every getter; none where it does not answer. */
 const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
   Effect.forEach(spoken.flatMap(({ getters }) => getters), (getter) => askDated(origin, getter), { concurrency }).pipe(
     Effect.option,
-    Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
+    Effect.timeoutTo({ duration: witnessTimeout, onSuccess: (told) => told, onTimeout: () => Option.none() })
   )
 
 /** What an origin says to a statement now. */
