@@ -41,11 +41,14 @@ export const sourceFallback = Effect.gen(function*() {
     // The second attempt reads what the witness reported beyond the first. More still is a lag.
     const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
     const whole = Effect.catchTag(attempt, "ReadAnew", anew)
-    // One of several endpoints lags. Comparing them puts the one that is ahead first.
+    // One of several endpoints lags. A survey puts the one that is ahead first.
     const again = Effect.zipRight(rpc.survey, whole)
+    const retryLagging = (tried: typeof whole) =>
+      Effect.catchTag(tried, "ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging))
+    // At most two more attempts, each after a survey.
     return whole.pipe(
-      Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
-      Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+      retryLagging,
+      retryLagging,
       Effect.catchTags({
         StillDisputed: ({ failure }) => failure,
         WitnessBehind: ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })
