@@ -93,7 +93,8 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       const memo = Memo.text("customer 42")
       const asked = { destination: payments, memo: { type: "text", value: "customer 42" } } as const
       const whole = 1_000_000_000n - fee
-      for (const [amount, over] of [[whole, true], [whole - 100_000n, true], [whole - 100_001n, false], [1n, false]] as const) {
+      const cases = [[whole, true], [whole - 100_000n, true], [whole - 100_001n, false], [whole + 1n, false], [1n, false]] as const
+      for (const [amount, over] of cases) {
         const { source } = yield* pair
         const record = yield* mergedAndPaid(source, mediator, payments, amount, memo)
         const request = { ...asked, source: source.publicKey() }
