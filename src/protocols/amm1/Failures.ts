@@ -1,6 +1,4 @@
-import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { CallProblem } from "../Exit.ts"
-import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
+import { type CallProblems, changed, problemsByFunction, refuses } from "../kit/CallProblems.ts"
 
 const withdrawn: CallProblems = {
   // Of the share token: fewer shares than were read, or none.
@@ -36,5 +34,4 @@ const said: Readonly<Record<string, CallProblems>> = {
 }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */
-export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
-  said[call.function]?.[code] ?? tokenProblem(code)
+export const problemOf = problemsByFunction(said)

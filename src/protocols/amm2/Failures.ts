@@ -1,6 +1,5 @@
-import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { CallProblem } from "../Exit.ts"
-import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
+import { type CallProblems, changed, problemsByFunction, refuses } from "../kit/CallProblems.ts"
 
 const cannotReceive: CallProblem = { _tag: "CannotReceive" }
 
@@ -33,5 +32,4 @@ const removed: CallProblems = {
 const said: Readonly<Record<string, CallProblems>> = { remove_liquidity: removed, swap_exact_tokens_for_tokens: swapped }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */
-export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
-  said[call.function]?.[code] ?? tokenProblem(code)
+export const problemOf = problemsByFunction(said)

@@ -11,17 +11,13 @@ import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPoo
 import { inPair, routerFactory } from "./Keys.ts"
 import type { PairCode } from "./PairCode.ts"
 import type { PairFacts, Tokens } from "./PairState.ts"
+import { fits } from "./Withdrawal.ts"
 
 /** What a pair counts as its own of the token that goes in and of the one that comes out, base units. */
 interface Sides {
   readonly sold: bigint
   readonly bought: bigint
 }
-
-const most = (1n << 127n) - 1n
-
-/** The contracts compute with 127 bits and end the call beyond them. */
-const fits = (...values: ReadonlyArray<bigint>): boolean => values.every((value) => value <= most)
 
 /**
  * What an amount brings: three in a thousand are taken off it, rounded up, and the product of the reserves does not fall. Null: router or

@@ -39,8 +39,8 @@ export interface PairBooks {
 
 const most = (1n << 127n) - 1n
 
-/** The contract computes with 127 bits and ends the call beyond them. */
-const fits = (...values: ReadonlyArray<bigint>): boolean => values.every((value) => value <= most)
+/** Whether no value is more than the contracts can compute with: 127 bits. Beyond them they end the call. */
+export const fits = (...values: ReadonlyArray<bigint>): boolean => values.every((value) => value <= most)
 
 /** Shares that are made for the factory before any are ended: a sixth of what the root of the product has grown by; null: beyond the contract. */
 export const factoryShares = ({ lastProduct, reserves: [first, second], supply, takesFees }: PairBooks): bigint | null => {

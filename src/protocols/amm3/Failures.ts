@@ -1,6 +1,4 @@
-import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { CallProblem } from "../Exit.ts"
-import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
+import { type CallProblems, changed, problemsByFunction, refuses } from "../kit/CallProblems.ts"
 
 /** Of both generations, which number theirs apart. What a token says comes through as it is. */
 const said: Readonly<Record<string, CallProblems>> = {
@@ -21,5 +19,4 @@ const said: Readonly<Record<string, CallProblems>> = {
 }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */
-export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
-  said[call.function]?.[code] ?? tokenProblem(code)
+export const problemOf = problemsByFunction(said)

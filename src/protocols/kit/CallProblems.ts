@@ -1,3 +1,4 @@
+import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { CallProblem } from "../Exit.ts"
 
 /** What the errors of a contract mean, by their codes. */
@@ -19,3 +20,8 @@ const ofTokens: CallProblems = {
 
 /** What a token's error means to the account that called; null when it is none of an asset contract. */
 export const tokenProblem = (code: number): CallProblem | null => ofTokens[code] ?? null
+
+/** What a failed call means, where codes differ by the function that was called. Those of tokens pass through; null: none of them. */
+export const problemsByFunction =
+  (said: Readonly<Record<string, CallProblems>>) => (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
+    said[call.function]?.[code] ?? tokenProblem(code)

@@ -1,6 +1,4 @@
-import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { CallProblem } from "../Exit.ts"
-import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
+import { type CallProblems, changed, problemsByFunction, refuses } from "../kit/CallProblems.ts"
 
 /** Of `submit` and of its twin that sets off what comes in against what goes out. */
 const submitted: CallProblems = {
@@ -38,5 +36,4 @@ const said: Readonly<Record<string, CallProblems>> = {
 }
 
 /** What a failed call of this protocol means; null when it is not one of its own errors. */
-export const problemOf = (call: Pick<ContractCall, "function">, code: number): CallProblem | null =>
-  said[call.function]?.[code] ?? tokenProblem(code)
+export const problemOf = problemsByFunction(said)
