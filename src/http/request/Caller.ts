@@ -14,6 +14,16 @@ export const bearerToken = (request: HttpServerRequest.HttpServerRequest): Optio
 /** The same of the request that is being answered. */
 export const givenToken = Effect.map(HttpServerRequest.HttpServerRequest, bearerToken)
 
+/** The session of a request, found by its bearer; fails where that is no token of a session that is still open. */
+export const bearerSession = <A>(
+  find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<A>, KeyStoreUnavailable>,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<A, Unauthorized | KeyStoreUnavailable> =>
+  Option.match(bearerToken(request), {
+    onNone: () => new Unauthorized(),
+    onSome: (token) => Effect.flatMap(find(token), Option.match({ onNone: () => new Unauthorized(), onSome: Effect.succeed }))
+  })
+
 /** What is known of the sender of a request. A store that did not answer is not the same as a key that is unknown. */
 export type Identity = Option.Option<LiveKey> | KeyStoreUnavailable
 
