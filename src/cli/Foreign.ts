@@ -1,4 +1,4 @@
-import { shownText } from "../domain/ShownText.ts"
+import { shownJson, shownText } from "../domain/ShownText.ts"
 
 const cleaned = (value: unknown): unknown => {
   if (typeof value === "string") return shownText(value)
@@ -13,14 +13,9 @@ const cleaned = (value: unknown): unknown => {
  */
 export const displayed = <A>(value: A): A => cleaned(value) as A
 
-const unseen = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu
-
-const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("")
-
 /** JSON for machines. What a terminal would obey stands as `\uXXXX` in it. */
 export const jsonText = (value: unknown, indent = 0): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? one.toString() : one), indent).replace(unseen, escaped)
+  shownJson(JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? one.toString() : one), indent))
 
 /** Addresses are long; both ends tell them apart. */
 export const short = (text: string): string => text.replace(/\b([GCM][A-Z2-7]{3,4})[A-Z2-7]{47,}([A-Z2-7]{4})\b/g, "$1…$2")

@@ -1,4 +1,5 @@
 import { challengeDomain, isDomainOf } from "../client/Challenge.ts"
+import { hashOf } from "../client/Envelope.ts"
 import { call } from "./Calls.ts"
 import { button, doing, el, field, goTo, Problem, say, section, textIn, textInput } from "./Dom.ts"
 import { facts, type ServedNetwork } from "./Facts.ts"
@@ -22,8 +23,6 @@ interface Challenge {
   readonly networkPassphrase: string
 }
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-
 /** A challenge of another server would sign the account in there, so only one of this service is signed. A sandbox has no name of its own. */
 const checkChallenge = ({ networkPassphrase, transaction }: Challenge, { passphrase, sandbox }: ServedNetwork, address: string): void => {
   const domain = networkPassphrase === passphrase ? challengeDomain(transaction, passphrase, address) : null
@@ -42,7 +41,7 @@ const opened = async (network: ServedNetwork, address: string, wallet: WalletMod
   say(wallet === null ? "" : `Sign the challenge in ${wallet.productName}.`)
   const signed = wallet === null
     ? await signedElsewhere(
-      { envelope, networkPassphrase: passphrase, by: address, hash: hex(plainTransaction(envelope, passphrase).hash()) },
+      { envelope, networkPassphrase: passphrase, by: address, hash: hashOf(plainTransaction(envelope, passphrase)) },
       "Sign the challenge"
     )
     : (await wallet.signTransaction(envelope, { networkPassphrase: passphrase, address })).signedTxXdr

@@ -1,4 +1,5 @@
 import { Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
+import { hashOf } from "../client/Envelope.ts"
 import { type Bundle, mergeBundles, warningCodes, writeBundle } from "../client/hands/Bundle.ts"
 import type { SigningRequest } from "../client/SigningRequest.ts"
 import { explain } from "../verify/Explain.ts"
@@ -16,8 +17,6 @@ export interface ToSign {
   readonly by: string
 }
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-
 /** The same transaction with signatures; anything else is a problem of the field. */
 const sameTransaction = (text: string, { hash, networkPassphrase }: ToSign): string => {
   let decoded
@@ -26,7 +25,7 @@ const sameTransaction = (text: string, { hash, networkPassphrase }: ToSign): str
   } catch {
     throw new Problem("This is no signed transaction: paste what the wallet gave, in base64.", "signed")
   }
-  if (hex(decoded.hash()) !== hash) throw new Problem("This is another transaction than the one shown above, so it is not taken.", "signed")
+  if (hashOf(decoded) !== hash) throw new Problem("This is another transaction than the one shown above, so it is not taken.", "signed")
   if (decoded.signatures.length === 0) throw new Problem("It is not signed yet.", "signed")
   return text
 }

@@ -1,6 +1,7 @@
 import { Effect, type Schema } from "effect"
 import { type AnyFailure, ErrorTable } from "../../api/ErrorTable.ts"
 import { inTurns } from "../../chain/pace/Turns.ts"
+import { shownJson } from "../../domain/ShownText.ts"
 import { RequestId } from "../request/RequestId.ts"
 import { encodedInParts } from "../wire/AnswerInParts.ts"
 import { failureBody } from "../wire/ErrorEnvelope.ts"
@@ -15,9 +16,6 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
-const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("")
-
 /** Characters of a text that are worked on without a stop. */
 const piece = 65_536
 
@@ -31,10 +29,8 @@ function* inPieces(text: string, make: (part: string) => string): Generator<void
   return parts.join("")
 }
 
-/** JSON text in which control, direction and other invisible characters are escaped. Only strings can hold them. */
-const visible = (part: string): string => part.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped)
-
-const shown = (json: string): Effect.Effect<string> => Effect.flatMap(HelpLinks, (links) => inTurns(() => inPieces(links(json), visible)))
+/** The JSON text of a result as it is sent: its links can be followed, and invisible characters are escaped. */
+const shown = (json: string): Effect.Effect<string> => Effect.flatMap(HelpLinks, (links) => inTurns(() => inPieces(links(json), shownJson)))
 
 /** The answer of a tool that succeeded. */
 export const toolResult = <A, I>(schema: Schema.Schema<A, I>, value: A, sentence: string): Effect.Effect<ToolAnswer> =>
