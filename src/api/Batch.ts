@@ -1,7 +1,6 @@
 import { Schema } from "effect"
+import { optional } from "../domain/OptionalField.ts"
 import { CloseRequest, Plan } from "../domain/Plan.ts"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const account = { $ref: "#/components/schemas/AccountAddress" }
 

@@ -1,12 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { optional } from "../domain/OptionalField.ts"
 import { Checked } from "./Checked.ts"
 import { nameOf } from "./Parameter.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const version = Schema.Literal("2.0").annotations({ description: "Version of JSON-RPC." })
 

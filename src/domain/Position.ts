@@ -3,6 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { IntegerText } from "./Amount.ts"
 import { Int } from "./Leaf.ts"
 import { Network } from "./Network.ts"
+import { optional } from "./OptionalField.ts"
 import { ProtocolName, protocolOf } from "./ProtocolName.ts"
 
 /** A position in words and in the asset's own units. */
@@ -19,7 +20,7 @@ const DefiPositionDisplay = Schema.Struct({
   yieldKind: Schema.NullOr(Schema.Literal("earned", "paid")).annotations({
     description: "Whether the account earns `yieldPct` or pays it."
   }),
-  detail: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({
+  detail: optional(Schema.NullOr(Schema.String)).annotations({
     description: "One protocol-specific closing clause."
   })
 }).annotations({ identifier: "DefiPositionDisplay", description: "A position in words, with amounts in units of its asset." })
@@ -37,10 +38,10 @@ const shown = {
 
 const common = {
   contractAddress: ContractAddress.annotations({ description: "The pool, market or vault that holds the position." }),
-  display: Schema.optionalWith(DefiPositionDisplay, { exact: true }).annotations({
+  display: optional(DefiPositionDisplay).annotations({
     description: "The position in words, with amounts in units of its asset."
   }),
-  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  wasmHash: optional(Schema.String).annotations({
     description: "SHA-256 of the code that the contract runs, hex."
   }),
   usdValue: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." })
@@ -48,8 +49,6 @@ const common = {
 
 /** The most shares, in base units, of a position that may count as worth nothing. */
 export const mostDust = 1_000n
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const Supply = Schema.Struct({
   protocol: protocolOf("lend_1"),
@@ -191,7 +190,7 @@ export const UnrecognizedDefiPosition = Schema.Struct({
 const Slice = Schema.Struct({
   ledgerKeys: Schema.Array(Schema.String).annotations({ description: "Base64 LedgerKey." }),
   contracts: Schema.Array(Schema.String).annotations({ description: "Contracts whose entries were read." }),
-  contractsAsOf: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  contractsAsOf: optional(Schema.String).annotations({
     description:
       "Where contracts are found rather than configured: close time of the ledger in which they were looked for, ISO 8601. One opened since is not among them."
   })

@@ -3,6 +3,7 @@ import { Amount } from "../Amount.ts"
 import { counted } from "../CountedNoun.ts"
 import { Int } from "../Leaf.ts"
 import { Memo } from "../Memo.ts"
+import { optional } from "../OptionalField.ts"
 
 /** No API key, or none that is live. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
@@ -28,7 +29,6 @@ export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNot
     return "This route does not exist. GET /openapi.json lists all routes."
   }
 }
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** The account does not exist on this network, or its end is not the one asked for. What is known of that end is reported. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
