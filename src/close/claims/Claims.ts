@@ -2,16 +2,17 @@ import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
-import { PlanChanged } from "../../domain/failure/Planning.ts"
+import type { PlanChanged } from "../../domain/failure/Planning.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { amountChanged } from "../situation/AnswerFailure.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { subjectTag } from "../situation/DecisionId.ts"
 import { holdingsIn, stateViews, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoTrustline, newTrustlineProblem } from "../situation/IssuerPower.ts"
-import type { OpenClaim } from "../situation/OpenClaims.ts"
+import { type OpenClaim, totalOf } from "../situation/OpenClaims.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import { earliestClose, validityOf } from "../situation/Validity.ts"
 import { claimBook } from "./ClaimBook.ts"
@@ -44,8 +45,6 @@ interface Reception {
   readonly needsTrustline: boolean
   readonly mayTakeBack: boolean
 }
-
-const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
 const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
   if (needsNoTrustline(source, asset)) return { blockedBy: null, most: largestAmount, needsTrustline: false, mayTakeBack: false }
@@ -104,8 +103,6 @@ const aboutClaims = (timed: TimedClaimSet & { readonly asset: AssetId }): Decisi
   const end = first.spans.find((span) => span.end === null || laterFrom === null || span.end > laterFrom)?.end ?? null
   return { kind: "claim", balanceId: first.balance.id, asset, amount, from, until: end === null ? null : showTime(end) }
 }
-
-const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 /** What may be left behind by an answer, against what would be. */
 const answerFailure = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {

@@ -5,10 +5,11 @@ import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
-import { PlanChanged } from "../../domain/failure/Planning.ts"
+import type { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { balanceIn } from "../../operations/SponsorshipTarget.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
+import { amountChanged } from "../situation/AnswerFailure.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
@@ -69,8 +70,6 @@ const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<D
   const note = `The owner lacks ${showAmount(short)} lumens for its reserves. This account pays it exactly that amount.`
   return [{ id: "top_up_then_revoke", note, loses: [assetValue(native, short)], params: { maxLumens: stroops(short) } }, transferOption]
 }
-
-const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
   if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) {

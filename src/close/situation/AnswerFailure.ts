@@ -1,10 +1,10 @@
-import type {
-  ConversionFloorMissing,
+import {
+  type ConversionFloorMissing,
   PlanChanged,
-  QuoteDrifted,
-  SimulationFailed,
-  TokenUnsafe,
-  TransferDestinationUnusable
+  type QuoteDrifted,
+  type SimulationFailed,
+  type TokenUnsafe,
+  type TransferDestinationUnusable
 } from "../../domain/failure/Planning.ts"
 
 /** Why an answer cannot be built as it was agreed. Another answer can be. */
@@ -15,3 +15,6 @@ export type AnswerFailure =
   | TransferDestinationUnusable
   | TokenUnsafe
   | SimulationFailed
+
+/** The amount that an answer agreed to, by the id of its decision, is no longer what it was. */
+export const amountChanged = (id: string): PlanChanged => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })

@@ -31,6 +31,9 @@ export interface OpenClaim {
   readonly spans: ReadonlyArray<Span>
 }
 
+/** What claimable balances of one asset come to, units. */
+export const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
+
 /**
  * The existing claimable balances of an account that can be claimed at some time from `from` (Unix seconds) on. Two sources must agree that
  * one came after a plan; the word of one source is not enough.

@@ -8,7 +8,7 @@ import { isDustByAnswer } from "../market/DustShare.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists } from "../situation/IssuerPower.ts"
-import type { OpenClaim } from "../situation/OpenClaims.ts"
+import { type OpenClaim, totalOf } from "../situation/OpenClaims.ts"
 import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
 import { noPrice } from "../situation/TokenWork.ts"
 import type { Workbench } from "../situation/Workbench.ts"
@@ -74,8 +74,6 @@ const trustlineStep = ({ holdings }: StepView, asset: AssetId, trustline: HeldTr
     limit: stroops(brought + (trustline === null ? 0n : trustline.balance + trustline.buyingLiabilities))
   }]
 })
-
-const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
 /** The disposal, and the removal of the trustline where it does not stay. */
 const closingOperations = ({ keepsTrustline }: Remainder): number => (keepsTrustline ? 1 : 2)

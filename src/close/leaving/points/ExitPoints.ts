@@ -2,8 +2,7 @@ import { BigInt as Big } from "effect"
 import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
 import { counted } from "../../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
-import { PlanChanged } from "../../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
+import { amountChanged, type AnswerFailure } from "../../situation/AnswerFailure.ts"
 import { largestUnits } from "../../situation/BaseUnits.ts"
 import type { Exits } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
@@ -213,9 +212,6 @@ export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
 
 /** What is no longer as it was agreed: more of a position would be left behind, or more cannot be read. Asking again helps. */
 export const exitFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => [
-  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({
-    id,
-    failure: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
-  })),
+  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({ id, failure: amountChanged(id) })),
   ...unreadObstacles(situation)
 ]
