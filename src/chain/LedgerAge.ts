@@ -1,4 +1,5 @@
 import { Clock, type Config, Effect } from "effect"
+import { unixSeconds } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
@@ -24,7 +25,7 @@ export const ledgerAge = Effect.gen(function*() {
   const most = yield* maxLedgerAge(network, sandbox ? 0 : usualAge)
   const secondsOver = (closeTime: bigint): Effect.Effect<number | null> =>
     Effect.map(Clock.currentTimeMillis, (millis) => {
-      const seconds = Number(BigInt(Math.floor(millis / 1000)) - closeTime)
+      const seconds = Number(unixSeconds(millis) - closeTime)
       return most === 0 || Math.abs(seconds) <= most ? null : seconds
     })
   return { secondsOver, isOver: (closeTime: bigint) => Effect.map(secondsOver(closeTime), (seconds) => seconds !== null && seconds > 0) }

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { counted } from "../domain/CountedNoun.ts"
 import type { ComponentHealth } from "../domain/Health.ts"
+import { unixSeconds } from "../domain/Instant.ts"
 import { newerProtocol } from "../domain/NewerProtocol.ts"
 import { tolerableLag } from "./CloseInterval.ts"
 import { ContractRpc } from "./ContractRpc.ts"
@@ -47,7 +48,7 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): Read
   ]
 }
 
-const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
+const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => unixSeconds(now) - closeTime
 
 /** What endpoints are compared with. */
 export interface ProbeExpectation {

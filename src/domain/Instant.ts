@@ -9,3 +9,6 @@ export const showSecond = (seconds: bigint): string => showTime(seconds).replace
 
 /** A moment in milliseconds of the clock, likewise. */
 export const showMillis = (millis: number): string => new Date(millis).toISOString()
+
+/** A moment in milliseconds of the clock in whole Unix seconds, rounded down. */
+export const unixSeconds = (millis: number): bigint => BigInt(Math.floor(millis / 1000))

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { unixSeconds } from "../../domain/Instant.ts"
 import { Int } from "../../domain/Leaf.ts"
 import type { Ask, Question } from "./Ask.ts"
 
@@ -23,7 +24,7 @@ export const latestLedger = (ask: Ask) =>
     ask.history(question, Newest),
     ({ _embedded }): LatestLedgerRecord => {
       const [newest] = _embedded.records
-      return { sequence: newest.sequence, closeTime: BigInt(Math.floor(newest.closed_at.getTime() / 1000)) }
+      return { sequence: newest.sequence, closeTime: unixSeconds(newest.closed_at.getTime()) }
     }
   )
 

@@ -1,5 +1,6 @@
 import { type HttpClient, HttpClientRequest } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { unixSeconds } from "../../domain/Instant.ts"
 import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { decodeError } from "../DecodeError.ts"
@@ -32,7 +33,7 @@ export const readTip = (client: HttpClient.HttpClient) => (base: URL): Effect.Ef
     return {
       passphrase: root.network_passphrase,
       ledger: root.ingest_latest_ledger,
-      closeTime: BigInt(Math.floor(root.history_latest_ledger_closed_at.getTime() / 1000)),
+      closeTime: unixSeconds(root.history_latest_ledger_closed_at.getTime()),
       protocolVersion: null
     }
   })

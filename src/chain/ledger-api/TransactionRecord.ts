@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import { unixSeconds } from "../../domain/Instant.ts"
 import { Int } from "../../domain/Leaf.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
@@ -55,7 +56,7 @@ const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 
 const secondsOf = (text: string): bigint | null => {
   const millis = Date.parse(text)
-  return Number.isNaN(millis) ? null : BigInt(Math.floor(millis / 1000))
+  return Number.isNaN(millis) ? null : unixSeconds(millis)
 }
 
 const signedIn = ({ hash, inner_transaction: inner, signatures = null }: typeof Resource.Type): UnreadableRecord["signed"] => {

@@ -12,6 +12,7 @@ import { InvalidOwner, InvalidSpender, InvalidToken, NothingToRevoke, TokenMissi
 import { InsufficientLumens, RevokeUnsafe, SimulationFailed } from "../../domain/failure/Planning.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import type { NetworkFeeAboveLimit, ServiceBusy } from "../../domain/failure/Upstream.ts"
+import { unixSeconds } from "../../domain/Instant.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { sequenceLedgerOf } from "../../stellar/Entries.ts"
@@ -185,7 +186,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         const lacking = lumensLacking(spendable(account, latest.baseReserve), fee, resources.resourceFee)
         if (lacking !== null) return yield* lacking
         const header = headerOf(latest)
-        const now = BigInt(Math.floor((yield* Clock.currentTimeMillis) / 1000))
+        const now = unixSeconds(yield* Clock.currentTimeMillis)
         const closeInterval = yield* rpc.closeInterval
         const { maxLedger, maxTime } = validityOf({ input: { validForSeconds: null }, now, closeInterval }, { account }, "med", header)
         const envelope = callEnvelope({

@@ -5,6 +5,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { MediatorNotConfigured, MediatorOverfunded, type NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import { unixSeconds } from "../../domain/Instant.ts"
 import { masked } from "../../domain/MaskedAddress.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
@@ -21,8 +22,6 @@ import type { MediationRequest } from "./MediationRequest.ts"
 
 /** Why no rule of co-signing can be looked at. */
 export type MediationReadFailure = MediatorNotConfigured | MediatorOverfunded | NetworkFeeAboveLimit | AgreementFailure
-
-const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
 
 /** The accounts that the transaction takes from or pays. */
 const accountsIn = (transaction: PlainTransaction): ReadonlyArray<string> => {
@@ -46,7 +45,7 @@ const ledgerReader = Effect.gen(function*() {
       : yield* agreement.believed(closer, [...keys, ...sponsors.map((sponsor) => accountKey(sponsor))])
     const above = fees.aboveLimit(header.baseFee)
     if (above !== null) return yield* above
-    const now = Big.max(yield* nowSeconds, header.closeTime)
+    const now = Big.max(unixSeconds(yield* Clock.currentTimeMillis), header.closeTime)
     const ledgerState = LedgerState.make({
       ledgerVersion: header.protocolVersion,
       ledgerSeq: header.sequence + 1,

@@ -7,6 +7,7 @@ import type { AccountRecord } from "../../../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { maxKeysPerCall } from "../../../chain/RpcPolicy.ts"
 import { LedgerApiLagging } from "../../../domain/failure/Upstream.ts"
+import { unixSeconds } from "../../../domain/Instant.ts"
 import { endOfFiber } from "../../../fibers/SharedWork.ts"
 import { Coverage } from "../../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
@@ -112,7 +113,7 @@ export const accountRound = Effect.gen(function*() {
       issued,
       ownTransactions: yield* ownTransactionReader(api, snapshot),
       survey: foreseen,
-      now: Big.max(BigInt(Math.floor(millis / 1000)), closeTime),
+      now: Big.max(unixSeconds(millis), closeTime),
       registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
       tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
       inclusionFee: fees.perOperation(asked.contracts, baseFee),
