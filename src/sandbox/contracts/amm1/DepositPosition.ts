@@ -1,5 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { pay, take } from "../HeldTokens.ts"
+import { asAmounts } from "./Amounts.ts"
 import { concentratedPlaneData } from "./ConcentratedPlane.ts"
 import {
   isRange,
@@ -18,7 +20,6 @@ import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
 import { emitLiquidity } from "./PoolEvents.ts"
 import { concentratedKeys, poolKeys } from "./PoolKeys.ts"
-import { asAmounts, pay, take } from "./PoolTokens.ts"
 import { changeOwned, changeTicks, changeWorking } from "./PositionChange.ts"
 import { emitPosition } from "./PositionEvents.ts"
 import { newPosition, withFees } from "./PositionFees.ts"

@@ -8,7 +8,6 @@ import {
   asU64,
   asVec,
   field,
-  i128,
   sameAddress,
   struct,
   u128,
@@ -18,6 +17,7 @@ import {
   vec,
   voidVal
 } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { stored, storedOr } from "./Instance.ts"
 import { less, lessOrNone, mulDiv } from "./Products.ts"
@@ -148,7 +148,7 @@ export const gauge: ContractModel = {
       const paid = reward.toClaim > most ? most : reward.toClaim
       host.instance.set(gaugeKeys.data, dataVal({ ...data, claimed: data.claimed + paid }))
       writeUser(host, user, { ...reward, toClaim: 0n })
-      host.call(stored(host, gaugeKeys.token, asAddress), "transfer", addressVal(host.address), addressVal(user), i128(paid))
+      pay(host, stored(host, gaugeKeys.token, asAddress), user, paid)
       return u128(paid)
     }),
     get_reward_token: contractFunction([], (host) => addressVal(stored(host, gaugeKeys.token, asAddress))),

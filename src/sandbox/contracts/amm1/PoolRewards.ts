@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asU128, asU64, asVec, field, i128, struct, u128, u64, vec } from "../../../ledger/soroban/Values.ts"
+import { asAddress, asU128, asU64, asVec, field, struct, u128, u64, vec } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { stored } from "./Instance.ts"
 import { less, mulDiv } from "./Products.ts"
@@ -156,7 +157,7 @@ export const payReward = (host: ContractHost, holder: Holder): { readonly token:
   const data = readData(host)
   host.instance.set(rewardKeys.data, rewardDataVal({ ...data, claimed: data.claimed + toClaim }))
   const token = stored(host, rewardKeys.token, asAddress)
-  host.call(token, "transfer", addressVal(host.address), addressVal(holder.user), i128(toClaim))
+  pay(host, token, holder.user, toClaim)
   writeUser(host, holder.user, { ...rest, toClaim: 0n })
   return { token, amount: toClaim }
 }

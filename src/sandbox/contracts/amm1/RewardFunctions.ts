@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, bool, i128, sameAddress, struct, symbol, u128, vec } from "../../../ledger/soroban/Values.ts"
+import { ownBalance } from "../HeldTokens.ts"
 import { extendInstance } from "./ExtendedEntries.ts"
 import { flagAt } from "./Instance.ts"
 import { PoolError } from "./PoolError.ts"
 import { claimGauges, gaugesInfo, gaugesVal, settleGauges } from "./PoolGauges.ts"
 import { payReward, readConfig, readData, settleReward } from "./PoolRewards.ts"
-import { ownBalance } from "./PoolTokens.ts"
 import { boostBalance, boostSupply, type Holder, wantsRewards, workingShares } from "./WorkingShares.ts"
 
 /** What differs in the rewards of one kind of pool from those of another. */

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asBytes, asU128, asVec, i128, symbol, u128, u32, vec } from "../../../ledger/soroban/Values.ts"
 import { xdrBase64 } from "../../../xdr/XdrBytes.ts"
-import { take } from "./PoolTokens.ts"
+import { pay, take } from "../HeldTokens.ts"
 
 const pathIsEmpty = 307
 
@@ -74,6 +74,6 @@ export const swapChained = (poolOf: (host: ContractHost, tokens: ReadonlyArray<x
       token = bought
       held = paid
     }
-    host.call(token, "transfer", addressVal(host.address), addressVal(user), i128(held))
+    pay(host, token, user, held)
     return u128(held)
   })

@@ -1,6 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { i128Max } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
+import { asAmounts } from "./Amounts.ts"
 import { concentratedPlaneData } from "./ConcentratedPlane.ts"
 import {
   isRange,
@@ -18,7 +20,6 @@ import {
 import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
 import { emitLiquidity } from "./PoolEvents.ts"
-import { asAmounts, pay } from "./PoolTokens.ts"
 import { afterPaying, changeOwned, changeTicks, changeWorking } from "./PositionChange.ts"
 import { emitFees, emitPosition } from "./PositionEvents.ts"
 import { withFees } from "./PositionFees.ts"

@@ -1,20 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, compareValues, i128, vec, voidVal } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { lastProduct } from "./FeeMint.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { PairError } from "./PairError.ts"
-import {
-  balancesOf,
-  factoryOf,
-  isInitialized,
-  pairInstanceKeys,
-  pay,
-  reservesOf,
-  setReserves,
-  tellOfPair,
-  tokensOf
-} from "./PairReserves.ts"
+import { balancesOf, factoryOf, isInitialized, pairInstanceKeys, reservesOf, setReserves, tellOfPair, tokensOf } from "./PairReserves.ts"
 import { nameShares, shareFunctions } from "./PairShares.ts"
 import { deposit, swap, withdraw } from "./PairTrades.ts"
 

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, i128, i128Max, string, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { asAddress, asI128, i128, i128Max, string, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { ownBalance } from "../HeldTokens.ts"
 import type { SortedTokens } from "./SortedTokens.ts"
 
 /** What the instance of a pair keeps besides its shares: bare numbers are the keys. */
@@ -35,16 +36,10 @@ export const reservesOf = (host: ContractHost): Amounts => [
   asI128(required(host, pairInstanceKeys.reserves[1]))
 ]
 
-const balanceOf = (host: ContractHost, token: xdr.ScAddress): bigint => asI128(host.call(token, "balance", addressVal(host.address)))
-
 /** What the tokens say that the pair holds: more than the reserves after a gift. */
 export const balancesOf = (host: ContractHost): Amounts => {
   const [first, second] = tokensOf(host)
-  return [balanceOf(host, first), balanceOf(host, second)]
-}
-
-export const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
-  host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
+  return [ownBalance(host, first), ownBalance(host, second)]
 }
 
 export const tellOfPair = (host: ContractHost, kind: string, fields: Readonly<Record<string, xdr.ScVal>>): void =>

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128, sameAddress, voidVal } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { mintFee, rememberProduct, wholeRoot } from "./FeeMint.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { PairError } from "./PairError.ts"
@@ -10,7 +11,6 @@ import {
   checked,
   isInitialized,
   newReserves,
-  pay,
   reservesOf,
   setReserves,
   tellOfPair,

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asU128, asU64, i128, lookup, string, u64, variant } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asU128, asU64, lookup, string, u64, variant } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { type Bonding, bondingOf, rewardTokensOf, setBonding } from "./Bonding.ts"
 import { readAndExtend } from "./ExtendedEntries.ts"
 import { portion, ratioOf } from "./Ratio.ts"
@@ -49,7 +50,7 @@ export const payFromHistory = (host: ContractHost, user: xdr.ScAddress): void =>
   for (const token of rewardTokensOf(host)) {
     const amount = pendingReward(host, token, bonding)
     host.emit([string("withdraw_rewards"), string("reward_token")], addressVal(token))
-    host.call(token, "transfer", addressVal(host.address), addressVal(user), i128(amount))
+    pay(host, token, user, amount)
   }
   setBonding(host, user, { ...bonding, lastRewardTime: host.ledger.timestamp })
 }

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU128, asU64, field, i128, string, struct, u128, u64, variant } from "../../../ledger/soroban/Values.ts"
+import { pay } from "../HeldTokens.ts"
 import { bondingOf, rewardTokensOf, stakeConfigKey } from "./Bonding.ts"
 import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
@@ -56,7 +57,7 @@ export const payFromPoints = (host: ContractHost, user: xdr.ScAddress): void => 
     const adjustment = adjustmentOf(host, token, user)
     writeAndExtend(host, distributionKey(token), paidOut(distribution, amount))
     setAdjustment(host, token, user, { ...adjustment, withdrawn: adjustment.withdrawn + amount })
-    host.call(token, "transfer", addressVal(host.address), addressVal(user), i128(amount))
+    pay(host, token, user, amount)
     host.emit([string("withdraw_rewards"), string("reward_token")], addressVal(token))
     host.emit([string("withdraw_rewards"), string("reward_amount")], u128(amount))
   }

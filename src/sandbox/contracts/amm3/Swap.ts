@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
 import { addressVal, asAddress, asI128, asU64, field, i128, i128Max, sameAddress, string } from "../../../ledger/soroban/Values.ts"
+import { ownBalance, pay, take } from "../HeldTokens.ts"
 import { extendInstance } from "./ExtendedEntries.ts"
 import { optional } from "./OptionalArgument.ts"
 import { amountUnder, configOf, reserveAKey, reserveBKey, setAmount } from "./PoolStore.ts"
@@ -59,12 +60,6 @@ const settingsOf = (host: ContractHost, traits: PoolTraits) => {
 
 const emit = (host: ContractHost, what: string, data: xdr.ScVal): void => host.emit([string("swap"), string(what)], data)
 
-const balanceOf = (host: ContractHost, token: xdr.ScAddress): bigint => asI128(host.call(token, "balance", addressVal(host.address)))
-
-const pay = (host: ContractHost, token: xdr.ScAddress, to: xdr.ScAddress, amount: bigint): void => {
-  host.call(token, "transfer", addressVal(host.address), addressVal(to), i128(amount))
-}
-
 /** What the contract refuses before it moves anything. */
 const requireTerms = (host: ContractHost, { errors }: SwapTraits, asked: Asked, settings: ReturnType<typeof settingsOf>): bigint => {
   if (asked.mostFee !== null && asked.mostFee < settings.fee) host.fail(errors.fee)
@@ -89,9 +84,9 @@ const trade = (host: ContractHost, traits: PoolTraits, own: SwapTraits, asked: A
   checked(host, spread * 10n ** 18n)
   if (ratioOf(spread, total) > mostSpread) host.fail(errors.spread)
   const boughtToken = isFirst ? tokenB : tokenA
-  const before = balanceOf(host, asked.sold)
-  host.call(asked.sold, "transfer", addressVal(asked.sender), addressVal(host.address), i128(asked.amount))
-  const received = balanceOf(host, asked.sold) - before
+  const before = ownBalance(host, asked.sold)
+  take(host, asked.sold, asked.sender, asked.amount)
+  const received = ownBalance(host, asked.sold) - before
   pay(host, boughtToken, asked.sender, paid)
   pay(host, boughtToken, settings.feeRecipient, commission)
   setAmount(host, traits, soldKey, checked(host, sold + received))

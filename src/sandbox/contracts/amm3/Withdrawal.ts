@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU64, field, i128, string, u64, vec } from "../../../ledger/soroban/Values.ts"
+import { pay, take } from "../HeldTokens.ts"
 import { extendInstance } from "./ExtendedEntries.ts"
 import { optional } from "./OptionalArgument.ts"
 import { amountUnder, partsOf, reserveAKey, reserveBKey, setAmount, totalSharesKey } from "./PoolStore.ts"
@@ -50,7 +51,7 @@ const withdraw = (host: ContractHost, traits: PoolTraits, asked: Asked): xdr.ScV
   extendInstance(host)
   const { shareToken, stake, tokenA, tokenB } = partsOf(host, traits)
   if (unstaking !== null) unstake(host, stake, sender, unstaking)
-  host.call(shareToken, "transfer", addressVal(sender), addressVal(host.address), i128(shares))
+  take(host, shareToken, sender, shares)
   const [reserveA, reserveB] = [amountUnder(host, traits, reserveAKey), amountUnder(host, traits, reserveBKey)]
   const total = amountUnder(host, traits, totalSharesKey)
   if (total === 0n) host.fail(traits.errors.noShares)
@@ -59,9 +60,8 @@ const withdraw = (host: ContractHost, traits: PoolTraits, asked: Asked): xdr.ScV
   if (paidA < leastA || paidB < leastB) host.fail(traits.errors.minimum)
   setAmount(host, traits, totalSharesKey, total - shares)
   host.call(shareToken, "burn", addressVal(host.address), i128(shares))
-  for (const [token, paid] of [[tokenA, paidA], [tokenB, paidB]] as const) {
-    host.call(token, "transfer", addressVal(host.address), addressVal(sender), i128(paid))
-  }
+  pay(host, tokenA, sender, paidA)
+  pay(host, tokenB, sender, paidB)
   setAmount(host, traits, reserveAKey, reserveA - paidA)
   setAmount(host, traits, reserveBKey, reserveB - paidB)
   emit(host, "sender", addressVal(sender))
