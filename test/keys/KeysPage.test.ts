@@ -3,29 +3,13 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
+import { retype, tabTo } from "../support/Keyboard.ts"
 import { looked } from "../support/PageViews.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { bearer, signedBy } from "./support/Proving.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
-
-/** Presses Tab until the right element has the focus. A page that traps the keyboard fails. */
-const tabTo = async (page: BrowserPage, selector: string) => {
-  for (let count = 0; count < 40; count++) {
-    if (await page.evaluate(`document.activeElement !== null && document.activeElement.matches(${JSON.stringify(selector)})`) === true) {
-      return
-    }
-    await page.press("Tab")
-  }
-  assert.fail(`the keyboard does not get to ${selector}`)
-}
-
-/** Replaces the text of the focused field. */
-const retype = async (page: BrowserPage, text: string) => {
-  await page.evaluate("document.activeElement.value = ''")
-  await page.type(text)
-}
 
 const textOf = (page: BrowserPage, selector: string) => page.evaluate(`document.querySelector('${selector}').textContent`).then(String)
 

@@ -7,10 +7,10 @@ import { depositInto, Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
+import { retype, tabTo } from "../support/Keyboard.ts"
 import { layer } from "../support/Layered.ts"
 import { looked } from "../support/PageViews.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { retype, tabTo } from "./support/Keyboard.ts"
 import {
   answered,
   confirmed,

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { BrowserPage } from "../../support/Browser.ts"
+import type { BrowserPage } from "./Browser.ts"
 
 /** Presses Tab until the right element has the focus. A page that traps the keyboard fails. */
 export const tabTo = async (page: BrowserPage, selector: string) => {
