@@ -5,7 +5,6 @@ import { Effect, Fiber, Schema, TestClock } from "effect"
 import { createHash } from "node:crypto"
 import type { AccountSnapshot } from "../../src/account/AccountSnapshot.ts"
 import { AccountState } from "../../src/domain/Account.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -13,6 +12,7 @@ import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfEntryData, keyText } from "../../src/xdr/LedgerKeys.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { isHeldBy } from "./support/Truth.ts"
 import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/World.ts"
 
@@ -378,7 +378,7 @@ describe("positions", () => {
     }).pipe(Effect.provide(world())))
 
   it.effect("are not tracked, with a warning each, where a protocol is deployed and nothing of it is read", () => {
-    const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+    const contract = anyContract()
     const contracts = ContractAddresses.layerValue({
       protocols: { ...noContracts, lend_1: { poolV2: [contract] }, amm_1: { router: [contract] } },
       tokens: "none"

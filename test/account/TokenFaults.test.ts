@@ -1,9 +1,7 @@
 import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
 import { Effect, Exit, FastCheck } from "effect"
 import { withPatience } from "../../src/chain/pace/Patience.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { CutConnection, Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
@@ -13,13 +11,11 @@ import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/Tokens.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { TokenAt } from "../tokens/support/TokensServed.ts"
 import { isRpc, read, timed, world } from "./support/World.ts"
 
-const [plain, book] = [1, 2].map((at) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, at)))) as [
-  ContractAddress,
-  ContractAddress
-]
+const [plain, book] = [contractOfByte(1), contractOfByte(2)]
 
 const contracts = ContractAddresses.layerValue({ protocols: noContracts, tokens: [plain, book] })
 

@@ -1,19 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { readerOver } from "../../scripts/bench/Reader.ts"
 import { depthOf, type Exchange, makeUpstream } from "../../scripts/bench/Upstream.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import type { NewToken } from "../../src/sandbox/contracts/tokens/NewToken.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { mintToken } from "../../src/sandbox/scenarios/Tokens.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { TokenAt } from "../tokens/support/TokensServed.ts"
 import { read, timed } from "./support/World.ts"
 
 const latency = 25
 
-const listed = Array.from({ length: 9 }, (_, index) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, index + 1))))
+const listed = Array.from({ length: 9 }, (_, index) => contractOfByte(index + 1))
 const [first = assert.fail("no token"), ...others] = listed
 
 /** Depth of reads of an account that holds one of the first of nine listed tokens: just after a start, and again. */

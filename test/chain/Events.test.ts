@@ -1,14 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 import type { Reaction } from "./support/Scripted.ts"
 
-const contract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-const [ours, theirs] = [contract(), contract()]
+const [ours, theirs] = [anyContract(), anyContract()]
 const topic = symbol.encode("deploy")
 
 interface Params {
@@ -85,7 +84,7 @@ describe("events", () => {
 
   it.effect("of many contracts are asked for by five in a filter", () =>
     Effect.gen(function*() {
-      const { asked } = yield* eventsOf(10, 30, () => page([], idOf(29)), Array.from({ length: 12 }, contract))
+      const { asked } = yield* eventsOf(10, 30, () => page([], idOf(29)), Array.from({ length: 12 }, anyContract))
       assert.deepStrictEqual(asked[0]?.params.filters.map(({ contractIds }) => contractIds.length), [5, 5, 2])
     }))
 

@@ -1,8 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
+import { Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
@@ -233,7 +234,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         { id: decision, choice: "transfer_to_account", params: { maxAmount: "100" } },
         { id: decision, choice: "transfer_to_account", params: { maxAmount: "100", destination: "GNOBODY" } },
         {
-          id: `token:${StrKey.encodeContract(randomBytes(32))}`,
+          id: `token:${anyContract()}`,
           choice: "transfer_to_account",
           params: { maxAmount: "1", destination: muxedOf(Keypair.random().publicKey(), 7n) }
         },

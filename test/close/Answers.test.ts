@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { randomBytes } from "node:crypto"
 import { answersIn, maxDecisions } from "../../src/close/situation/Decisions.ts"
 import { AssetId } from "../../src/domain/Asset.ts"
+import { anyContract } from "../support/Addresses.ts"
 
 const account = Keypair.random().publicKey()
 const issuer = Keypair.random().publicKey()
-const contract = StrKey.encodeContract(randomBytes(32))
+const contract = anyContract()
 const hex = "ab".repeat(32)
 
 const refused = (answers: ReadonlyArray<unknown>) => Effect.map(Effect.flip(answersIn(answers)), ({ issues }) => issues)

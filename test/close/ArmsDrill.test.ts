@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
-import { type Keypair, StrKey } from "@stellar/stellar-sdk"
+import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { type RewritablePlace, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { firstOf, isThorough } from "../support/Thorough.ts"
 import { answersTo } from "./support/Answering.ts"
@@ -12,8 +13,6 @@ import { type Answer, type NextBody, offered, plan, type PlanBody, submit } from
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
-
-const contractAddress = (byte: number): string => StrKey.encodeContract(Buffer.alloc(32, byte))
 
 interface Row {
   readonly protocol: string
@@ -167,7 +166,7 @@ layer(Layer.fresh(everything), options)("unknown arms", (it) => {
       yield* inEach(classic, ofClassic)
       // Entries that must be readable fail the request: the account itself and the destination of its lumens.
       const { destination, source } = classic.request
-      const [token, spender] = [contractAddress(1), contractAddress(2)]
+      const [token, spender] = [contractOfByte(1), contractOfByte(2)]
       for (
         const [name, asked, spared] of [
           ["account", read(classic), destination],

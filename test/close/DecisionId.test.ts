@@ -1,17 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root, sourcesIn } from "../../scripts/sources.ts"
 import { DecisionId, type DecisionSubject, subjectOf, subjectTag } from "../../src/close/situation/DecisionId.ts"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
+import { anyContract } from "../support/Addresses.ts"
 
 const address = AccountAddress.make(Keypair.random().publicKey())
-const contract = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+const contract = anyContract()
 const hex = "ab".repeat(32)
 const asset = AssetId.make(`USD:${address}`)
 const balanceId = BalanceId.make(`00000000${hex}`)

@@ -1,8 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges, pointOf } from "./support/Answering.ts"
@@ -21,7 +22,7 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
       const wrong = [
         muxedOf(source.publicKey(), 7n),
         muxedOf(destination.publicKey(), 7n).slice(0, -1),
-        StrKey.encodeContract(randomBytes(32)),
+        anyContract(),
         source.publicKey(),
         destination.publicKey().slice(0, -1),
         ""

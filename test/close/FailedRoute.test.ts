@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Address, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
-import { randomBytes } from "node:crypto"
+import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { repeatedRouteFailure } from "../../src/close/situation/RepeatedFailure.ts"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress, type ContractAddress } from "../../src/domain/Address.ts"
 import type { TokenRoute } from "../../src/tokens/TokenRoutes.ts"
+import { anyContract } from "../support/Addresses.ts"
 
-const contract = () => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
 const user = AccountAddress.make(Keypair.random().publicKey())
-const [router, token, first, second] = [contract(), contract(), contract(), contract()]
+const [router, token, first, second] = [anyContract(), anyContract(), anyContract(), anyContract()]
 
 /** A sale through a router that names its pools by something other than their addresses. */
 const route = (...pools: ReadonlyArray<ContractAddress>): Pick<TokenRoute, "call" | "pools"> => ({

@@ -1,10 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
 import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
@@ -12,6 +10,7 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { barePlace } from "../protocols/support/Bare.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { startTestService } from "../support/TestService.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -19,7 +18,7 @@ import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 
-const somewhere = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+const somewhere = anyContract()
 
 type Declared = Parameters<typeof ContractAddresses.layerValue>[0]
 

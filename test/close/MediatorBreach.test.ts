@@ -6,7 +6,6 @@ import {
   Keypair,
   Networks,
   Operation,
-  StrKey,
   type Transaction,
   TransactionBuilder,
   xdr
@@ -16,6 +15,7 @@ import { breachOf, type Honest, spentBy, unreadable } from "../../src/close/watc
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
 import type { RegistryEntry } from "../../src/domain/RegistryDocument.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 
 const [mediator, stranger] = [Keypair.random(), Keypair.random()]
 
@@ -58,7 +58,7 @@ const recordOf = (
   return { ...place, closedAt: null, envelope: built.toEnvelope(), result }
 }
 
-const contract = StrKey.encodeContract(Buffer.alloc(32))
+const contract = contractOfByte(0)
 
 const accountAddress = (key: Keypair) => xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()))
 

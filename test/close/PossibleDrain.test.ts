@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Asset, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { TransactionRecord, UnreadableRecord } from "../../src/chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
@@ -11,6 +11,7 @@ import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { addressOf } from "../account/support/World.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { delivered, enacted, mediated, payment, watchedLedger } from "./support/WatchedLedger.ts"
 
@@ -45,7 +46,7 @@ const drain = record(stranger, [pay(closing, stranger)])
 const exchange = record(stranger, [pay(stranger, closing), pay(closing, stranger)])
 const own = record(closing, [pay(closing, stranger)])
 const call = record(stranger, [
-  Operation.invokeContractFunction({ contract: StrKey.encodeContract(Buffer.alloc(32)), function: "transfer_from", args: [] })
+  Operation.invokeContractFunction({ contract: contractOfByte(0), function: "transfer_from", args: [] })
 ])
 const feeBy = (payer: Keypair): TransactionRecord => ({
   ...gift,

@@ -1,12 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
-import { randomBytes } from "node:crypto"
 import { claimOf, judgedClaims, type RewardFacts, type RewardWorth } from "../../src/close/situation/RewardJudge.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import type { HeldPosition, Reward } from "../../src/protocols/ProtocolRegistry.ts"
+import { anyContract } from "../support/Addresses.ts"
 
-const contractOf = () => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
-const [pool, blnd, aqua] = [contractOf(), contractOf(), contractOf()]
+const [pool, blnd, aqua] = [anyContract(), anyContract(), anyContract()]
 
 const holding = (...rewards: ReadonlyArray<Reward>): HeldPosition => ({
   protocol: "amm_1",

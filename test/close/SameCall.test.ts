@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
-import { randomBytes } from "node:crypto"
+import { Address, xdr } from "@stellar/stellar-sdk"
 import type { OwnTransactions } from "../../src/close/situation/OwnTransactions.ts"
 import { madeBefore } from "../../src/close/situation/SameCall.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { i128 } from "../../src/ledger/soroban/Values.ts"
+import { anyContract } from "../support/Addresses.ts"
 
-const contract = () => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
 const value = (name: string) => Address.fromString(name).toScVal()
 
-const [router, lumens, one, other] = [contract(), contract(), contract(), contract()]
+const [router, lumens, one, other] = [anyContract(), anyContract(), anyContract(), anyContract()]
 
 /** A sale through a router. Its tokens stand in a vector as in `swap_exact_tokens_for_tokens`, or in a map. */
 const sale = (amount: bigint, path: ReadonlyArray<string>, inMap = false): ReadonlyArray<xdr.ScVal> => {

@@ -1,20 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import { judgedAgain, tokensOnOne } from "../../src/close/answer/TokenWitness.ts"
 import { Answers } from "../../src/close/situation/Answers.ts"
 import { DecisionId } from "../../src/close/situation/DecisionId.ts"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import type { Decision } from "../../src/domain/Decision.ts"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../src/domain/LedgerGap.ts"
 import type { EventsReport } from "../../src/tokens/OwnerEvents.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 
-const [held, given, hidden] = [1, 2, 3].map((byte) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))) as [
-  ContractAddress,
-  ContractAddress,
-  ContractAddress
-]
+const [held, given, hidden] = [contractOfByte(1), contractOfByte(2), contractOfByte(3)]
 
 const told = { tokens: [held, given] }
 const again = { tokens: [held, given], unscanned: null, failure: null, alone: [] }

@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StrKey } from "@stellar/stellar-sdk"
 import { mayRestOnOne, readsContracts, restsOnContracts } from "../../src/close/answer/WitnessNeed.ts"
 import { Bought, Called } from "../../src/close/situation/Progress.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 
-const contract = (byte: number) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))
-
-const [lent, staked, farmed, plain] = [contract(1), contract(2), contract(3), contract(4)]
+const [lent, staked, farmed, plain] = [contractOfByte(1), contractOfByte(2), contractOfByte(3), contractOfByte(4)]
 
 /** Two protocols that were queried, one of them at two contracts. */
 const asked = [{ getters: [{ contract: lent }] }, { getters: [{ contract: staked }, { contract: farmed }] }]

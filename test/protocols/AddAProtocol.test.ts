@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { type contract as sdk, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Option } from "effect"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { NetworkSettings, sandboxAddress } from "../../src/chain/NetworkSettings.ts"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import { OutsideProtocol } from "../../src/domain/ProtocolName.ts"
 import { callProblem, offers } from "../../src/protocols/CodeGate.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
@@ -12,15 +12,15 @@ import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/Contrac
 import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import * as Jar from "../outside/package/Jar.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { codeEntry, specOf } from "./support/Declared.ts"
 import { terms } from "./support/Leaving.ts"
 import { sourcesOf } from "./support/Sources.ts"
 import { instanceVal, written } from "./support/Written.ts"
 
-const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 const user = AccountAddress.make(Keypair.random().publicKey())
-const jar = someContract()
-const token = someContract()
+const jar = anyContract()
+const token = anyContract()
 const wasmHash = WasmHash.make("ab".repeat(32))
 
 const ledger = (spec: sdk.Spec, held: bigint | null) => {

@@ -1,16 +1,16 @@
 import { HttpClient, HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { scanner } from "../../src/protocols/reading/Announcements.ts"
 import { mostCharacters, mostSpans } from "../../src/protocols/reading/ScanRecord.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { soon } from "../account/support/World.ts"
 import { passphrase, settings } from "../chain/support/Scripted.ts"
+import { anyContract } from "../support/Addresses.ts"
 
-const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const contract = anyContract()
 const topic = symbol.encode("deploy")
 
 interface Span {

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Either, Fiber, Option, TestClock } from "effect"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { getterValue } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
@@ -11,10 +10,10 @@ import { answerLoop, type Evaluation, type LoopResult } from "../../src/protocol
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { noEntries, rpcSaying } from "./support/Sources.ts"
 
-const somewhere = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-const oracle = somewhere()
+const oracle = anyContract()
 const at = { sequence: 10, closeTime: 1_000n }
 
 const priceOf = (index: number): Getter => ({ contract: oracle, function: "price", args: [u32.encode(index)] })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contract as sdk, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { contract as sdk, xdr } from "@stellar/stellar-sdk"
 import { Either, Option } from "effect"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { gate, specIn } from "../../src/protocols/CodeGate.ts"
 import { declarations, type DeclaredKind, kindDeclared } from "../../src/protocols/kit/Declaration.ts"
 import { type LedgerView, viewOf } from "../../src/protocols/kit/LedgerView.ts"
 import { codeKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { codeEntry, listOf, specOf, structOf, typeNamed } from "./support/Declared.ts"
 import { instanceVal, ledgerWith } from "./support/Written.ts"
 
@@ -36,7 +36,7 @@ const pool = {
   declares: ["withdraw(address,u128,vec<u128>)", "struct Range{tick_lower:i32,tick_upper:i32}", "union Key{Balance(address),Total}"]
 } as const satisfies DeclaredKind<"pool">
 
-const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const contract = anyContract()
 const hash = "cd".repeat(32)
 
 /** A ledger on which the contract runs code with this declaration; null: its code is not available. */

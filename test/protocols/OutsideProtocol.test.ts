@@ -1,24 +1,22 @@
 import { OpenApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Cause, Effect, Exit, Layer, Schema } from "effect"
 import { Api } from "../../src/api/Api.ts"
 import { apiOf } from "../../src/api/ApiOf.ts"
 import { NetworkSettings, sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { answersIn } from "../../src/close/situation/Decisions.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { PositionRow } from "../../src/domain/Position.ts"
 import { OutsideProtocol, ownProtocols } from "../../src/domain/ProtocolName.ts"
 import { unitsOf } from "../../src/protocols/HeldPosition.ts"
 import { ownContracts } from "../../src/protocols/kit/ListedContracts.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, type ContractsDocument, noContracts, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { bare } from "./support/Bare.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
 const name = OutsideProtocol.make("acme_vault")
-const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-const [declared, inFile, token] = [someContract(), someContract(), someContract()]
+const [declared, inFile, token] = [anyContract(), anyContract(), anyContract()]
 const [code, otherCode] = [WasmHash.make("ab".repeat(32)), WasmHash.make("cd".repeat(32))]
 const sandbox = sandboxAddress({ passphrase: "a network", rpcUrl: "http://127.0.0.1:1", ledgerApiUrl: "http://127.0.0.1:2" })
 

@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Exit, Layer } from "effect"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { bare } from "./support/Bare.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
-const somewhere = { pool: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))] as const }
+const somewhere = { pool: [anyContract()] as const }
 
 const contracts = ContractAddresses.layerValue({
   protocols: { ...noContracts, lend_1: somewhere, amm_1: somewhere, cdp_1: somewhere },

@@ -1,14 +1,13 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Cause, Effect, Exit, Layer } from "effect"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import * as All from "../../src/protocols/All.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
-const address = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const address = anyContract()
 
 const started = <E>(contracts: Layer.Layer<ContractAddresses, E>) =>
   Effect.exit(

@@ -1,16 +1,15 @@
 import { FileSystem } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { ScanStores } from "../../src/protocols/reading/ScanStores.ts"
 import { scanFiles } from "../../src/ScanFiles.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
+import { anyContract } from "../support/Addresses.ts"
 
 const announcements = {
-  contracts: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))],
+  contracts: [anyContract()],
   topics: [symbol.encode("deploy")],
   since: 7
 }

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AccountState } from "../../src/domain/Account.ts"
-import { ContractAddress } from "../../src/domain/Address.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { mintToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { bearer } from "../keys/support/Proving.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { startTestService } from "../support/TestService.ts"
 import { firstOf } from "../support/Thorough.ts"
@@ -42,8 +42,6 @@ const reloading = () => {
     })
   return { layer, lines, signal }
 }
-
-const tokenOf = (byte: number) => ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, byte)))
 
 const sandbox = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
 
@@ -122,7 +120,7 @@ describe("SIGHUP", () => {
     it.scoped(`reads ${setting} again, and keeps what the network was read by where the file is wrong`, () => {
       const { layer, lines, signal } = reloading()
       return Effect.gen(function*() {
-        const [held, other] = [tokenOf(1), tokenOf(2)]
+        const [held, other] = [contractOfByte(1), contractOfByte(2)]
         const list = (...tokens: ReadonlyArray<string>) =>
           JSON.stringify({ network: "testnet", ...(setting === "TESTNET_CONTRACTS_FILE" ? { protocols: noContracts } : {}), tokens })
         const { file, write } = yield* written(list(other))
@@ -138,7 +136,7 @@ describe("SIGHUP", () => {
         write(list(held, other))
         assert.deepStrictEqual(yield* signal(), ["reloaded"])
         assert.deepStrictEqual(yield* foundBy, [["list", "events"]])
-        for (const wrong of ["not a contract", tokenOf(3).toLowerCase()]) {
+        for (const wrong of ["not a contract", contractOfByte(3).toLowerCase()]) {
           write(list(wrong))
           assert.deepStrictEqual(yield* signal(), ["not reloaded"])
           assert.deepStrictEqual(yield* foundBy, [["list", "events"]])

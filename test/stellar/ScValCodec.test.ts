@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
-import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import type { ScValCodec } from "../../src/stellar/ScValCodec.ts"
 import * as Codec from "../../src/stellar/ScValCodec.ts"
+import { anyContract } from "../support/Addresses.ts"
 
 const account = AccountAddress.make(Keypair.random().publicKey())
-const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const contract = anyContract()
 
 /** Checks that encode and decode return the same value, and that both codecs give the same bytes. */
 const roundTrip = <A>(codec: ScValCodec<A>, value: A) => {

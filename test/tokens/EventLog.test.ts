@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import type { TopicEvent } from "../../src/chain/contract-rpc/EventSearch.ts"
 import { emptyLog, type EventLog, mergedLogs, withPage } from "../../src/tokens/EventLog.ts"
-import { newAccount, newContract, transferred } from "./support/EventNode.ts"
+import { anyContract } from "../support/Addresses.ts"
+import { newAccount, transferred } from "./support/EventNode.ts"
 
 const [owner, stranger] = [newAccount(), newAccount()]
-const tokens = [newContract(), newContract()] as const
+const tokens = [anyContract(), anyContract()] as const
 
 /** Five base units of a token that come to the owner in a ledger, or go from it. */
 const moved = (token: (typeof tokens)[number], ledger: number, isComing: boolean): TopicEvent => {

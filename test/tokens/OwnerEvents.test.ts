@@ -2,13 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { topicsOf } from "../../src/tokens/EventTopics.ts"
 import { soon, timed } from "../account/support/World.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { approved, type AskedEvents, newAccount, newContract, overNode, overNodes, refused, transferred } from "./support/EventNode.ts"
+import { approved, type AskedEvents, newAccount, overNode, overNodes, refused, transferred } from "./support/EventNode.ts"
 
 /** The ranges of requested windows. */
 const windows = (asked: ReadonlyArray<AskedEvents>) => asked.map(({ endLedger, startLedger }) => [startLedger, endLedger])
 
-const [token, other, spender] = [newContract(), newContract(), newContract()]
+const [token, other, spender] = [anyContract(), anyContract(), anyContract()]
 
 describe("what events tell of an owner", () => {
   it.scoped("is asked for in one filter, in windows, the newest first", () =>
@@ -35,7 +36,7 @@ describe("what events tell of an owner", () => {
   it.scoped("is read to the end of a window page by page, as many as there are", () =>
     Effect.gen(function*() {
       const owner = newAccount()
-      const spenders = Array.from({ length: 2500 }, newContract)
+      const spenders = Array.from({ length: 2500 }, anyContract)
       const { asked, of } = yield* overNode({
         latest: 5000,
         events: spenders.map((one, at) => approved(at < 1500 ? 40 : 41 + at, token, owner, one, at))

@@ -2,12 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, FastCheck as fc } from "effect"
 import { address, i128, symbol, u32 } from "../../src/stellar/ScValCodec.ts"
+import { anyContract } from "../support/Addresses.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { type KeptEvent, newAccount, newContract, overNode, refused } from "./support/EventNode.ts"
+import { type KeptEvent, newAccount, overNode, refused } from "./support/EventNode.ts"
 
 const owner = newAccount()
-const contracts = Array.from({ length: 6 }, newContract)
+const contracts = Array.from({ length: 6 }, anyContract)
 const others = [...Array.from({ length: 4 }, newAccount), ...contracts]
 
 const latest = 24_000

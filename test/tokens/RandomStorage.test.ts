@@ -11,6 +11,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { storedToken, tokenKeys } from "../../src/tokens/StoredToken.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
+import { contractOfByte } from "../support/Addresses.ts"
 import { layer } from "../support/Layered.ts"
 import { anyI128, anyScVal } from "./support/AnyScVal.ts"
 import { readTokens, tokensServed } from "./support/TokensServed.ts"
@@ -64,7 +65,7 @@ describe("storage of any shape", () => {
   })
 })
 
-layer(tokensServed({ tokens: [ContractAddress.make(StrKey.encodeContract(Buffer.alloc(32, 7)))] }), { excludeTestServices: true })(
+layer(tokensServed({ tokens: [contractOfByte(7)] }), { excludeTestServices: true })(
   "contracts with storage of any shape",
   (it) => {
     it.effect(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { AccountAddress } from "../../../src/domain/Address.ts"
 import * as Cdp1 from "../../../src/protocols/Cdp1.ts"
 import { vaultDataKey, vaultIndexDataKey } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
@@ -9,6 +9,7 @@ import { ContractAddresses, noContracts } from "../../../src/registry/ContractAd
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { address as anAddress, i128, struct, symbol, tuple, u64, variant } from "../../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
+import { anyContract } from "../../support/Addresses.ts"
 import { noEntries, sourcesOf } from "../support/Sources.ts"
 import type { Say } from "../support/Sources.ts"
 import { codeDeclaring, declarations } from "./DeclaredCode.ts"
@@ -20,8 +21,6 @@ const vaults = contractNamed("vaults")
 const open = ledgerOf(stateNamed("open"))
 
 const otherHash = "ab".repeat(32)
-
-const newContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 
 const data = (contract: string, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") =>
   xdr.LedgerEntryData.contractData(
@@ -204,7 +203,7 @@ describe("vaults that are not as the contract writes them", () => {
 
   it.effect("a deposit in the locking pool blocks", () =>
     Effect.gen(function*() {
-      const pool = newContract()
+      const pool = anyContract()
       const key = variant("Deposit", tuple(anAddress, anAddress).encode([contractNamed("eurx"), user]))
       const settings = { lockingPools: [pool] }
       assert.deepStrictEqual((yield* read(open, settings)).unrecognized, [])
@@ -215,7 +214,7 @@ describe("vaults that are not as the contract writes them", () => {
 
   it.effect("a locking pool blocks where nothing tells which assets to look for in it", () =>
     Effect.gen(function*() {
-      const settings = { lockingPools: [newContract()] }
+      const settings = { lockingPools: [anyContract()] }
       const storage = instanceOf(open).storage ?? []
       const isOf = (name: string) => ({ key }: xdr.ScMapEntry) =>
         key.type === "scvVec" && key.vec?.[0]?.type === "scvSymbol" && String(key.vec[0].sym) === name
@@ -257,7 +256,7 @@ describe("leaving", () => {
 
   it.effect("only contracts of the protocol are called", () =>
     Effect.gen(function*() {
-      assert.match(reasonOf(yield* leave(open, "USD", { vaults: [newContract()] })), /no contract of the protocol knows/)
+      assert.match(reasonOf(yield* leave(open, "USD", { vaults: [anyContract()] })), /no contract of the protocol knows/)
     }))
 
   /** The recorded oracle's answer about the dollar, as the vaults contract requests it. */
@@ -322,7 +321,7 @@ describe("leaving", () => {
 describe("the protocol's layer", () => {
   it.effect("reads its addresses and code from the contracts file", () =>
     Effect.gen(function*() {
-      const pool = newContract()
+      const pool = anyContract()
       const contracts = ContractAddresses.layerValue({
         protocols: { ...noContracts, cdp_1: { vaults: [vaults], lockingPool: [pool] } },
         tokens: "none"

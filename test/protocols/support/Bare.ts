@@ -1,11 +1,10 @@
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { ProtocolName } from "../../../src/domain/ProtocolName.ts"
 import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import type { Place } from "../../../src/protocols/Place.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
+import { anyContract } from "../../support/Addresses.ts"
 
-const somewhere = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
+const somewhere = anyContract()
 
 /** A place without questions and holdings, apart from the given fields. */
 export const barePlace = (but: Partial<Place> = {}): Place => ({

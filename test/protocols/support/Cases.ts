@@ -1,5 +1,5 @@
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
-import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { Keypair } from "@stellar/stellar-sdk"
+import { AccountAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { lend1 } from "../../../src/protocols/Lend1.ts"
@@ -9,6 +9,7 @@ import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.
 import { account, contract, i128, symbol, variant } from "../../../src/stellar/ScValCodec.ts"
 import { jars } from "../../outside/package/Jar.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
+import { anyContract } from "../../support/Addresses.ts"
 import { decoderOf, pairsRecorded, withPairs } from "../amm2/RecordedPairs.ts"
 import { amm1Of, contractNamed, foundOn, recordedAmm1, viewOver } from "./Amm1Ledger.ts"
 import { amm3Over } from "./Amm3Ledgers.ts"
@@ -56,9 +57,8 @@ const staked = recorded("amm_3")
 const twoPools = recorded("amm_3_more")
 const hash = (recording: typeof v2, name: string) => [WasmHash.make(recording.contracts[name]?.wasmHash ?? "")] as const
 
-const someContract = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 const owner = AccountAddress.make(Keypair.random().publicKey())
-const [jar, token, jarCode] = [someContract(), someContract(), "ab".repeat(32)]
+const [jar, token, jarCode] = [anyContract(), anyContract(), "ab".repeat(32)]
 
 /** The example of docs/protocols.md, with entries made here instead of recorded ones. */
 const jarHolding = (...shares: ReadonlyArray<bigint>): LedgerView =>

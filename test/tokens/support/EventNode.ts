@@ -2,7 +2,7 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel } from "effect"
 import { randomBytes } from "node:crypto"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
-import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { AccountAddress } from "../../../src/domain/Address.ts"
 import { address, i128, symbol, u32, vec } from "../../../src/stellar/ScValCodec.ts"
 import { OwnerEvents } from "../../../src/tokens/OwnerEvents.ts"
 import { type Reaction, scripted, settings } from "../../chain/support/Scripted.ts"
@@ -38,7 +38,6 @@ export interface EventNode {
   isDown?: boolean
 }
 
-export const newContract = (): ContractAddress => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
 export const newAccount = (): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(randomBytes(32)))
 
 const idOf = (ledger: number, index: number): string =>

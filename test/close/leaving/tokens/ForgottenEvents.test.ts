@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
-import { Asset, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Asset, xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Logger, LogLevel } from "effect"
-import { randomBytes } from "node:crypto"
 import { assetContractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { embeddedSandbox } from "../../../../src/serving/EmbeddedSandbox.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { anyContract } from "../../../support/Addresses.ts"
 import { jumping } from "../../../support/JumpingClock.ts"
 import { layer } from "../../../support/Layered.ts"
 import { startTestService } from "../../../support/TestService.ts"
@@ -52,8 +52,6 @@ const onceForgotten = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return yield* endpoint!.lying(eventsSince(header.ledgerSeq), Effect.provideServiceEffect(work, Service, OtherInstance))
   })
 
-const nowhere = () => StrKey.encodeContract(randomBytes(32))
-
 /** The answer for what comes later, and the acceptance, of the first plan of an account. */
 const seenAt = (request: Asked) =>
   Effect.map(plan(request), (told) => ({ later: echo(pointOf(told, "later"), "leave_what_came_later"), accept: acceptOf(told) }))
@@ -95,7 +93,7 @@ layer(instances, { excludeTestServices: true })("a token that a plan saw and who
       const { giver, token } = yield* gift(source, 5n)
       const { later } = yield* seenAt(request)
       yield* on(sendToken(token, source, giver.publicKey(), 5n))
-      const had = [...(later.params?.had ?? []), `token:${nowhere()}`]
+      const had = [...(later.params?.had ?? []), `token:${anyContract()}`]
       const decisions = [acknowledges(destination.publicKey()), { ...later, params: { ...later.params, had } }]
       yield* onceForgotten(Effect.gen(function*() {
         const given = { ...request, decisions }

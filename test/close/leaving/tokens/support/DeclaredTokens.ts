@@ -1,6 +1,5 @@
-import { Asset, Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Asset, Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +7,7 @@ import { sandboxPassphrase } from "../../../../../src/sandbox/Network.ts"
 import type { SandboxOptions } from "../../../../../src/sandbox/Sandbox.ts"
 import type { DeployedProtocol } from "../../../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { servingOf } from "../../../../sandbox/contracts/ProtocolsServed.ts"
+import { anyContract } from "../../../../support/Addresses.ts"
 import { startTestService } from "../../../../support/TestService.ts"
 import { Service } from "../../../support/Service.ts"
 
@@ -23,7 +23,7 @@ const tokenListOf = (tokens: ReadonlyArray<string>) =>
     ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
   )
 
-const nowhere = StrKey.encodeContract(randomBytes(32))
+const nowhere = anyContract()
 
 /**
  * A token list file that names one missing contract: the network has contract tokens, and other sources list them. Deleted with the scope.
