@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
+import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
@@ -39,6 +40,29 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
         )
         assert.strictEqual(proxy.counts.refused, sources.length)
         assert.deepStrictEqual([yield* accountOf(holder.source), yield* accountOf(plain.source)], [null, null])
+      })),
+    120_000
+  )
+
+  it.effect(
+    "closes some accounts directly, and others through the mediator that their rows name",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { mediator, on } = yield* Service
+        const [direct, mediated] = yield* on(Effect.all([Pair(), Pair()]))
+        const { payments } = yield* exchanges
+        const csv = join(yield* batchFolder, "accounts.csv")
+        const rows = [
+          `${direct.source.publicKey()},${direct.destination.publicKey()},,,`,
+          `${mediated.source.publicKey()},${payments},text,customer 7,${mediator}`
+        ]
+        writeFileSync(csv, `source,destination,memo_type,memo,mediator\n${rows.join("\n")}\n`)
+        const ended = yield* run(["batch", "--yes", "--json", "--secret-fd", "3", csv], {
+          third: [direct.source, mediated.source].map((source) => source.secret()).join("\n")
+        })
+        const outcomes = jsonLines<{ state: string }>(ended)
+        assert.deepStrictEqual(outcomes.map(({ state }) => state), ["closed", "closed"], ended.stdout + ended.stderr)
+        assert.deepStrictEqual([yield* accountOf(direct.source), yield* accountOf(mediated.source)], [null, null])
       })),
     120_000
   )

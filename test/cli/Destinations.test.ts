@@ -21,6 +21,15 @@ describe("destinations and their memos", () => {
       assert.isNull(yield* memoOf(","))
     }))
 
+  it.effect("takes a mediator from a batch only where it is an account", () =>
+    Effect.gen(function*() {
+      const mediator = Keypair.random().publicKey()
+      const rowsOf = (named: string) => accountRows(`source,destination,mediator\n${parties},${named}\n`)
+      assert.deepStrictEqual((yield* rowsOf(mediator)).map((row) => row.mediator), [mediator])
+      assert.deepStrictEqual((yield* rowsOf("")).map((row) => row.mediator), [null])
+      assert.include((yield* Effect.flip(rowsOf("GMEDIATOR"))).message, "Line 2 ")
+    }))
+
   for (const end of [", \"12345\"", "text,ab\"cd", "text,\"12\"34", "text,\"12", "text,\"a\" ", "text,a\"\""]) {
     it.effect(`refuses a line of a batch that ends in ${end}, and says which`, () =>
       Effect.gen(function*() {

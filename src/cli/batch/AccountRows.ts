@@ -9,6 +9,8 @@ export interface AccountRow {
   readonly source: string
   readonly destination: DestinationAddress
   readonly memo: Memo | null
+  /** The mediator that its lumens go through; null: the one that the command names, if it does. */
+  readonly mediator: string | null
 }
 
 /** Fields of a line of CSV: a field in quotes may hold commas, and a quote as two. Null: a part of the line belongs to no field. */
@@ -18,7 +20,7 @@ const fieldsOf = (line: string): ReadonlyArray<string> | null => {
   return covered < line.length + 1 ? null : found.map(([, quoted, plain]) => quoted?.replaceAll("\"\"", "\"") ?? (plain ?? "").trim())
 }
 
-const columns = ["source", "destination", "memo_type", "memo"] as const
+const columns = ["source", "destination", "memo_type", "memo", "mediator"] as const
 
 const isMemoType = (text: string): text is MemoType => MemoType.literals.some((one) => one === text)
 
@@ -39,18 +41,22 @@ const problemsWith = (rows: ReadonlyArray<AccountRow>): string | null => {
 const rowOf = (fields: ReadonlyArray<string>, names: ReadonlyArray<string>): AccountRow | null => {
   const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
   const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
-  const isUsable = isAccountAddress(source) && memo !== undefined && fields.length <= names.length
-  return isUsable && isDestinationAddress(destination) ? { source, destination, memo } : null
+  const mediator = field("mediator") === "" ? null : field("mediator")
+  if (!isAccountAddress(source) || !isDestinationAddress(destination) || memo === undefined) return null
+  if (mediator !== null && !isAccountAddress(mediator)) return null
+  return fields.length <= names.length ? { source, destination, memo, mediator } : null
 }
 
-/** The rows of a CSV file, whose first line names the columns `source,destination` and, where wanted, `memo_type,memo`. */
+/** The rows of a CSV file, whose first line names the columns `source,destination` and, where wanted, `memo_type,memo,mediator`. */
 export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRow>, CommandFailed> =>
   Effect.gen(function*() {
     const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split(/\r?\n/)
     const names = fieldsOf(head) ?? []
     const unknown = names.find((name) => !columns.some((one) => one === name))
     if (unknown !== undefined || !names.includes("source") || !names.includes("destination")) {
-      return yield* wrongInput("The first line of the CSV file names its columns: source,destination and, where wanted, memo_type,memo.")
+      return yield* wrongInput(
+        "The first line of the CSV file names its columns: source,destination and, where wanted, memo_type,memo,mediator."
+      )
     }
     const rows: Array<AccountRow> = []
     for (const [index, line] of lines.entries()) {
@@ -64,7 +70,7 @@ export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRo
       const row = rowOf(fields, names)
       if (row === null) {
         return yield* wrongInput(
-          `Line ${index + 2} of the CSV file has no source (G...), no destination (G... or M...), or no usable memo.`
+          `Line ${index + 2} of the CSV file has no source (G...), no destination (G... or M...), or no usable memo or mediator.`
         )
       }
       rows.push(row)

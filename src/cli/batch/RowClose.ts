@@ -11,15 +11,19 @@ export type RowOptions = Omit<CloseOptions, "source" | "destination" | "memo">
 
 /** Closes an account of a batch and writes down what happened. It never fails: a failure, also one of its options, is its outcome. */
 export const closeRow = <R>(
-  { destination, memo, source }: AccountRow,
+  { destination, mediator, memo, source }: AccountRow,
   optionsFor: Effect.Effect<RowOptions, unknown, R>,
   journal: Journal
 ): Effect.Effect<RowOutcome, never, R> =>
   Effect.gen(function*() {
-    const events = Effect.map(optionsFor, (options) => closeAccount({ ...options, source, destination, memo }).events)
+    const events = Effect.map(optionsFor, (options) =>
+      closeAccount({ ...options, ...(mediator === null ? {} : { mediator }), source, destination, memo }).events)
     const closed = Stream.runFoldEffect(Stream.unwrap(events), null as RowOutcome | null, (last, event) =>
       Effect.gen(function*() {
-        if (event._tag === "built") yield* Effect.forEach(event.warnings, ({ message }) => warn(`${source}: ${message}`))
+        if (event._tag === "built") {
+          yield* Effect.forEach(event.warnings, ({ message }) =>
+            warn(`${source}: ${message}`))
+        }
         if (event._tag === "submitted") yield* journal.add({ source, destination, state: "submitted", hash: event.hash })
         if (event._tag !== "receipt") return last
         const { hash, ledger, receivedLumens } = event.receipt.closed
