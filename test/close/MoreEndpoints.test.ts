@@ -131,3 +131,21 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"], [2, "third"
       }))
   })
 }
+
+layer(sourcesService(3, {}, ["lend_1"]), alone)("of three contract RPCs the second, which requests are sent to first,", (it) => {
+  it.effect("leaves a position out: the close goes on by what the two others agree on", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first, liar] = yield* Sources
+      const { destination, source } = yield* on(LendingSupply)
+      yield* later
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      // The first fails while the plan is made. The second takes over, and the next request is sent to it.
+      yield* first!.faults.set({ fault: new ServiceUnavailable({}), rpc: "*" })
+      const decisions = answersTo(yield* Effect.ensuring(plan(request), first!.faults.clear()), "exit", "convert_to_native")
+      yield* forget
+      const { covers } = yield* liar!.lying(without(positionOf(source)), offered({ ...request, decisions }))
+      assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
+      assert.include(liar!.asked, "getLatestLedger")
+    }))
+})
