@@ -83,7 +83,7 @@ export const TransactionsResult = Schema.Struct({
   }),
   warnings: Schema.optionalWith(Schema.Array(PlanBlocker), { exact: true }).annotations({
     description:
-      "What the transaction rests on that could not be confirmed (`single_source`), and whether its envelope is larger than `smallEnvelopes` wants it (`envelope_large`, of `transactions[0]`). Left out where there is nothing."
+      "What the transaction rests on that could not be confirmed (`single_source`), and whether its envelope is larger than `smallEnvelopes` wants it (`envelope_large`, of `transactions[0]`). Of a close that is complete: whether part of it rests on the history of the ledger API alone (`history_only`). Left out where there is nothing."
   }),
   remaining: Schema.Struct({
     steps: Int.annotations({ description: "Steps left after this transaction, as far as they can be foreseen." }),

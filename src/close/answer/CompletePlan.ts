@@ -46,12 +46,13 @@ export const completePlan = (
 })
 
 /** The answer to a call for the next transaction of a close that is over. */
-export const completeTransactions = (network: Network, input: CloseInput, { closed }: CompletedClose): TransactionsResult => ({
+export const completeTransactions = (network: Network, input: CloseInput, { closed, historyOnly }: CompletedClose): TransactionsResult => ({
   planHash: hashOf(network, input),
   nextPlanHash: null,
   status: "complete",
   transactions: [],
   unusedDecisions: input.given.ids,
+  ...(historyOnly ? { warnings: [onlyHistory] } : {}),
   remaining: { steps: 0, transactions: 0, requiresAnotherCall: false },
   closed
 })

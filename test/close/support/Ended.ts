@@ -67,6 +67,7 @@ export const complete = (request: Asked) =>
     assert.deepStrictEqual([built.status, built.remaining], ["complete", { steps: 0, transactions: 0, requiresAnotherCall: false }])
     const { closed } = planned
     assert.deepStrictEqual(built.closed, closed)
+    assert.deepStrictEqual(built.warnings ?? [], planned.warnings)
     assert.strictEqual(closed?.paidTo, request.destination)
     if (typeof request.memo === "object") assert.deepStrictEqual(closed?.memo, request.memo)
     return planned.warnings.map(({ code }) => code)
