@@ -82,7 +82,11 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   ),
   PlanChanged: remedy("Plan again, show the owner what `details.changes` names, and build with the new `planHash`.", "caller", "owner"),
   StaleSequence: remedy("Another transaction of the account came first. Request the next transaction again and sign that one.", "caller"),
-  TransactionExpired: remedy("Request the next transaction again and sign sooner, or send a larger `validForSeconds`.", "caller", "owner"),
+  TransactionExpired: remedy(
+    "Request the next transaction again and sign sooner. A classic transaction stays valid for longer with a larger `validForSeconds`.",
+    "caller",
+    "owner"
+  ),
   KeyLimitReached: remedy("Revoke a key that you no longer use.", "owner"),
   PayloadTooLarge: fix(
     "Send less: `details.maxBytes` is the limit. Decide many claimable balances or positions with one decision for the group."

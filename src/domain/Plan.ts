@@ -96,7 +96,8 @@ export const CloseRequest = Schema.Struct({
     exact: true
   }),
   validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
-    description: "Seconds for which a built transaction stays valid. Default: 300."
+    description:
+      "Seconds for which a built transaction stays valid. Default: 300, or 1800 where one signer is not enough. A contract call and a merge through the mediator never stay valid for longer than that."
   }),
   mergeHash: Schema.optionalWith(Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$" } }), {
     exact: true

@@ -106,6 +106,20 @@ describe("the transaction of a contract call", () => {
     }
   })
 
+  it("is valid for no longer than that where the request asks for more, and for less where it asks for less", () => {
+    for (const [asked, medium, seconds] of [[86_400, 1, 300n], [86_400, 2, 1_800n], [60, 1, 60n], [60, 2, 60n]] as const) {
+      const one = holder(10n ** 9n, Uint8Array.of(1, 0, medium, 3))
+      const { validUntil, validUntilLedger } = contractTransaction(
+        terms({ validForSeconds: asked }),
+        one.holdings,
+        one.ledgerState,
+        move(one.address)
+      )
+      const { closeTime, ledgerSeq } = one.ledgerState.header
+      assert.deepStrictEqual([validUntil, validUntilLedger], [closeTime + seconds, ledgerSeq - 1 + Number((3n * seconds) / 10n)])
+    }
+  })
+
   it("bids and costs nothing where another account pays", () => {
     const one = holder(0n)
     const made = contractTransaction(terms({ feePayer: "fee_bump" }), one.holdings, one.ledgerState, move(one.address))

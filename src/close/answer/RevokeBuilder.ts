@@ -32,7 +32,7 @@ import { FeeSettings, largestOwnResourceFee } from "../situation/FeeSettings.ts"
 import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
 import { spendable } from "../situation/Holdings.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
-import { validityOf } from "../situation/Validity.ts"
+import { callValidityOf } from "../situation/Validity.ts"
 
 /** The allowance to revoke, as the request names it. */
 export interface RevokeQuestion {
@@ -188,7 +188,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         const header = headerOf(latest)
         const now = unixSeconds(yield* Clock.currentTimeMillis)
         const closeInterval = yield* rpc.closeInterval
-        const { maxLedger, maxTime } = validityOf({ input: { validForSeconds: null }, now, closeInterval }, { account }, "med", header)
+        const { maxLedger, maxTime } = callValidityOf({ input: { validForSeconds: null }, now, closeInterval }, { account }, header)
         const envelope = callEnvelope({
           source: owner,
           currentSequence: account.seqNum,

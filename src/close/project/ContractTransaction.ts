@@ -13,7 +13,7 @@ import type { Exits } from "../situation/Exits.ts"
 import { feeBid } from "../situation/Fees.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { validityOf } from "../situation/Validity.ts"
+import { callValidityOf } from "../situation/Validity.ts"
 import { dryCheck, type TrialResult } from "./DryRun.ts"
 
 /** The account after a call: its next sequence number, its fee paid, its lumens as the call left them. */
@@ -64,7 +64,7 @@ interface CallTerms extends Pick<Situation, "closeInterval" | "feePerOperation" 
 /** The transaction of one contract call or restoration, with what its simulation says of it. */
 export const contractTransaction = (terms: CallTerms, holdings: Holdings, ledgerState: LedgerState, move: ContractMove) => {
   const { exits: { inclusionFee }, input: { feePayer }, passphrase } = terms
-  const { maxLedger, maxTime } = validityOf(terms, holdings, "med", ledgerState.header)
+  const { maxLedger, maxTime } = callValidityOf(terms, holdings, ledgerState.header)
   const fee = feePayer === "source" ? move.resourceFee + inclusionFee : 0n
   const envelope = callEnvelope({
     source: holdings.address,

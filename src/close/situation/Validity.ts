@@ -28,30 +28,37 @@ export const earliestClose = (
 const ledgerBound = ({ ledgerSeq }: Header, seconds: number, closeInterval: CloseInterval): number =>
   ledgerSeq - 1 + ledgersWithin(seconds, closeInterval)
 
+/** What of a close decides how long its transactions stay valid. */
+interface ValidityTerms extends Pick<Situation, "closeInterval" | "now"> {
+  readonly input: Pick<Situation["input"], "validForSeconds">
+}
+
+/** Seconds that a transaction stays valid where nothing is requested: enough for one signer, or for several where no single one suffices. */
+const usualSeconds = ({ account }: Pick<Holdings, "account">, level: ThresholdLevel): number =>
+  usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level)) ? oneSigner : severalSigners
+
+/** The bounds of a transaction that is valid for some seconds; `since`: the moment from which they count, Unix seconds. */
+const boundsFor = ({ closeInterval, now }: ValidityTerms, seconds: number, header: Header) => {
+  const since = Big.max(header.closeTime, now)
+  return { since, maxTime: since + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
+}
+
+/** How long a classic transaction stays valid: as requested, or 300 s, or 1800 s when no single signer suffices. */
+export const validityOf = (terms: ValidityTerms, holdings: Pick<Holdings, "account">, level: ThresholdLevel, header: Header) =>
+  boundsFor(terms, terms.input.validForSeconds ?? usualSeconds(holdings, level), header)
+
+/** The same of a contract call. A request makes it shorter, never longer: the call was simulated and priced on the ledger of now. */
+export const callValidityOf = (terms: ValidityTerms, holdings: Pick<Holdings, "account">, header: Header) => {
+  const most = usualSeconds(holdings, "med")
+  return boundsFor(terms, Math.min(terms.input.validForSeconds ?? most, most), header)
+}
+
 /**
  * How long the transaction through the mediator stays valid: never longer than the mediator signs for, even if the request asks for more.
  * It is counted from now and not from the ledger to come, so that the time before it is handed in does not shorten it.
  */
-export const mediatedValidityOf = (situation: Situation, { account }: Holdings, header: Header) => {
-  const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
+export const mediatedValidityOf = (situation: Situation, holdings: Holdings, header: Header) => {
+  const most = usualSeconds(holdings, "high")
   const seconds = Math.min(situation.input.validForSeconds ?? most, most - clocksDiffer)
   return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: ledgerBound(header, seconds, situation.closeInterval) }
-}
-
-/**
- * How long a transaction stays valid: as requested, or 300 s, or 1800 s when no single signer suffices; `since`: the moment from which that
- * counts, Unix seconds.
- */
-export const validityOf = (
-  { closeInterval, input, now }: Pick<Situation, "closeInterval" | "now"> & {
-    readonly input: Pick<Situation["input"], "validForSeconds">
-  },
-  { account }: Pick<Holdings, "account">,
-  level: ThresholdLevel,
-  header: Header
-) => {
-  const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
-  const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
-  const since = Big.max(header.closeTime, now)
-  return { since, maxTime: since + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
 }

@@ -83,8 +83,10 @@ it.scopedLive.runIf(isThorough)(
         keyOfContractData(five.stake, addressVal(user), "persistent")
       ])
       const decisions = answersTo(yield* plan(held.request))
+      // A call is made for its own time, however long the request lets a transaction be valid.
+      const building = offered({ ...held.request, decisions, validForSeconds: 86_400 })
       const called: Array<string> = []
-      for (let next = yield* offered({ ...held.request, decisions }); isCall(next); next = yield* offered({ ...held.request, decisions })) {
+      for (let next = yield* building; isCall(next); next = yield* building) {
         called.push(yield* callIn(next))
         // A client that stops here and returns gets the rest of the close from the ledger's state.
         assert.strictEqual((yield* submit(yield* signed(next, source))).status, "success")

@@ -19,7 +19,7 @@ import { type JudgedClaims, noClaims } from "../../situation/RewardJudge.ts"
 import type { Sale } from "../../situation/Routes.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
 import { lessListed } from "../../situation/TwoBalances.ts"
-import { validityOf } from "../../situation/Validity.ts"
+import { callValidityOf } from "../../situation/Validity.ts"
 import type { OwnTransactionReader } from "./OwnTransactionReader.ts"
 
 interface TokenHoldings {
@@ -116,10 +116,10 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
   }
 }
 
-/** The latest time at which a transaction built now may be applied, Unix seconds. What is bought arrives by then. */
+/** The latest time at which a contract call built now may be applied, Unix seconds. What is bought arrives by then. */
 export const usableUntil = (
   { input, snapshot: { accountEntry }, ledgerState: { header } }: Pick<ExitQuestion, "input" | "snapshot" | "ledgerState">
-): bigint => validityOf({ input, now: header.closeTime, closeInterval: null }, { account: accountEntry }, "med", header).maxTime
+): bigint => callValidityOf({ input, now: header.closeTime, closeInterval: null }, { account: accountEntry }, header).maxTime
 
 /** Reads what the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
 export const readExitFacts = (

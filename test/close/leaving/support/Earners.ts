@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { Network } from "../../../../src/sandbox/Network.ts"
-import type { ScenarioFailed } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { perform, type ScenarioFailed } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { type advanced, asked, lendingService } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo } from "../../support/Answering.ts"
 import { type Answer, type NextBody, type Offered, offered, plan, type PlanBody, submit } from "../../support/Client.ts"
@@ -56,20 +57,42 @@ const answered = (
 const going = (request: Held["request"], decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {
     const { call } = yield* Service
-    const { body, status } = yield* call<NextBody>("POST", "/v1/testnet/close/transactions", {
-      ...request,
-      decisions,
-      validForSeconds: 1_800
-    })
+    const { body, status } = yield* call<NextBody>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
     if (status !== 200) return null
     assert.lengthOf(body.transactions, 1)
     return body.transactions[0] ?? null
+  })
+
+/** Seconds that a call stays valid where one signer suffices. */
+const oneSigner = 300
+
+/** The signers of an account. Who takes longer than one signer has are two: their calls stay valid for half an hour. */
+const signersOf = ({ source }: Pick<Held, "source">, seconds: number) =>
+  Effect.gen(function*() {
+    if (seconds < oneSigner) return [source]
+    const { on } = yield* Service
+    const second = Keypair.random()
+    yield* on(perform("two of two sign", {
+      as: source,
+      operations: [
+        Operation.setOptions({
+          signer: { ed25519PublicKey: second.publicKey(), weight: 1 },
+          masterWeight: 1,
+          lowThreshold: 1,
+          medThreshold: 2,
+          highThreshold: 2
+        })
+      ]
+    }))
+    yield* passing(5)
+    return [source, second]
   })
 
 /** The calls of a close, in order, for an owner whose signers take this many seconds for every transaction. */
 export const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
+    const signers = yield* signersOf(held, seconds)
     const names: Array<string> = []
     let left = 0n
     let given: ReadonlyArray<Answer> | null = null
@@ -90,9 +113,9 @@ export const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<st
           yield* passing(Date.parse(planned.estimate.waitUntil) / 1000 - Number(state.header.closeTime))
           continue
         }
-        transaction = yield* offered({ ...held.request, decisions, validForSeconds: 1_800 })
+        transaction = yield* offered({ ...held.request, decisions })
       }
-      const envelope = yield* signed(transaction, held.source)
+      const envelope = yield* signed(transaction, ...signers)
       yield* passing(seconds)
       assert.strictEqual((yield* submit(envelope)).status, "success", names.join())
       names.push(...functionsOf(transaction))
