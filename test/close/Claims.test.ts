@@ -88,6 +88,28 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.isFalse(rounds[0]?.transactions[0]?.intent.operations.some(({ type }) => type === "claim_claimable_balance"))
     }))
 
+  it.effect("forfeits those of an asset also where strangers add a hundredth and what one lumen buys", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const giver = Keypair.random()
+      yield* on(fund("100", giver))
+      const asset = new Asset("GIFT", giver.publicKey())
+      // Ten bring five lumens, so one lumen buys two.
+      yield* on(Buyer(asset, "1000", "2"))
+      yield* on(Given(source, asset, giver, ["6", always], ["4", always]))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const id = `claims:GIFT-${giver.publicKey()}`
+      const point = pointOf(yield* plan({ ...request, decisions: [{ id, choice: "add_trustline_then_claim" }] }), id)
+      const given = echo(point, "forfeit")
+      assert.deepStrictEqual(given.params, { maxAmount: "12.1000000" })
+      const decisions = [acknowledges(destination.publicKey()), given]
+      yield* on(Given(source, asset, giver, ["2.1", always]))
+      assert.deepStrictEqual((yield* offered({ ...request, decisions })).covers, ["MERGE"])
+      yield* on(Given(source, asset, giver, ["0.0000001", always]))
+      assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 409, code: "plan_changed" })
+    }))
+
   it.effect("does not ask about a balance that can never be claimed again, and offers no claim before its time", () =>
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service

@@ -73,7 +73,7 @@ const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
 }
 
 /** Whether an asset may have a buyer for lumens; null: no market was queried. */
-export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
+const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
   const pool = ledgerState.get(poolKey(pairPoolId(asset, native)))

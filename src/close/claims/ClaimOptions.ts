@@ -1,31 +1,24 @@
-import { BigInt as Big } from "effect"
 import type { ClaimableBalance } from "../../domain/Account.ts"
-import { largestAmount, lumen, showAmount } from "../../domain/Amount.ts"
-import { type AssetId, native } from "../../domain/Asset.ts"
+import { showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import type { ValueItem } from "../../domain/Value.ts"
+import { lumenQuote } from "../leaving/payouts/LumenQuote.ts"
+import { offeredMaximum } from "../market/Floors.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { assetValue } from "../situation/TokenValues.ts"
-import { hasMarket } from "./ClaimBook.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
-/** The least room above what is found, in units. */
-const leastRoom = 100n
-
-/**
- * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what has no buyer is
- * offered for the largest amount. Units.
- */
+/** The most that giving balances up is offered for, units. One never grows. Several are joined by those that strangers add. */
 export const mostForfeited = (
-  situation: ClaimSituation,
-  { asset, id }: { readonly asset: AssetId | null; readonly id: string },
+  { ledgerState, input: { source }, market }: ClaimSituation,
+  { asset, id }: { readonly asset: AssetId; readonly id: string },
   found: bigint
-): bigint => {
-  if (asset === null || subjectTag(id) === "claim") return found
-  const room = found + found / 100n + (asset === native ? lumen : leastRoom)
-  return asset === native || hasMarket(situation, asset) === true ? room : Big.max(room, largestAmount)
-}
+): bigint =>
+  subjectTag(id) === "claim"
+    ? found
+    : offeredMaximum(found, lumenQuote({ ledgerState, source }, { asset, amount: found }, market.routes.get(asset) ?? []))
 
 /** Leaving balances behind, up to so many units; `note` continues after its first sentence. */
 export const forfeitOption = (loses: ReadonlyArray<ValueItem>, most: bigint, note: string): DecisionOption => ({

@@ -1,7 +1,7 @@
-import { BigInt as Big } from "effect"
-import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
+import { showAmount, stroops } from "../../../domain/Amount.ts"
 import { counted } from "../../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
+import { offeredUnits } from "../../market/Floors.ts"
 import { amountChanged, type AnswerFailure } from "../../situation/AnswerFailure.ts"
 import { largestUnits } from "../../situation/BaseUnits.ts"
 import type { Exits } from "../../situation/Exits.ts"
@@ -110,14 +110,6 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
     }
 }
 
-/** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
-const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
-  if (lumens === null || lumens <= 0n) return largestUnits
-  const forOneLumen = (units * lumen) / lumens
-  const most = units + units / 100n + Big.max(forOneLumen, 100n)
-  return most > largestUnits ? largestUnits : most
-}
-
 /** Whether giving it up is a choice, whether or not it is the one that was made. */
 const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
   one.gift !== undefined || hasNoWayOut(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
@@ -139,7 +131,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
       forfeitedUnits(one)
     } of its shares in base units now, the unit of maxAmount.`,
     loses: heldValues(situation, [one]),
-    params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
+    params: { maxAmount: offeredUnits(forfeitedUnits(one), payoutValue(situation, one), largestUnits).toString() }
   }
   const unfair = whyAsked(situation, one)
   // What a debt lacks must be there before it can be left at all.
