@@ -125,9 +125,9 @@ const oneNetwork = ({
         SourceAgreement.layer,
         watch
       ]),
-      Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
+      Layer.provide([FeeSettings.layer, FloatSettings.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
-      Layer.provideMerge(Coverage.layer),
+      Layer.provideMerge(Layer.merge(Coverage.layer, HeaderRule.layer)),
       Layer.provide(Layer.provide(protocols, scans)),
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
       Layer.provide(AllowanceLookup.layer),

@@ -56,24 +56,42 @@ export interface ProbeExpectation {
   readonly closesOnDemand: boolean
   /** The newest protocol that the ledger model knows. */
   readonly modelProtocol: number
+  /**
+   * Age in seconds of a ledger with this close time (Unix seconds), where builds reject it as too old, or as too far ahead of the clock (then
+   * below zero). Null: they accept it.
+   */
+  readonly secondsOver: (closeTime: bigint) => Effect.Effect<number | null>
 }
 
 /** When and how endpoints are judged. */
-interface Judging extends ProbeExpectation {
+interface Judging extends Omit<ProbeExpectation, "secondsOver"> {
   /** Milliseconds of the clock. */
   readonly now: number
   /** Ledgers that one may be behind. */
   readonly tolerable: number
 }
 
-const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, { closesOnDemand, modelProtocol, now, tolerable }: Judging): ComponentHealth => {
+/** What is to be said of the newest ledger's age, in words: that builds reject it (`over`, its age then), or that it is old. */
+const ageNote = ({ ledger }: EndpointTip, age: bigint, over: number | null): string | null => {
+  if (over === null) return age > noticeableAge ? `the newest ledger, ${ledger}, closed ${counted(age, "second")} ago` : null
+  const closes = over > 0 ? `closed ${counted(over, "second")} ago` : `closes ${counted(-over, "second")} from now`
+  return `the newest ledger, ${ledger}, ${closes}, or this machine's clock is wrong, so nothing is built`
+}
+
+/** `over`: age of the newest ledger in seconds, where builds reject it; null where they accept it. */
+const rpcHealth = (
+  all: ReadonlyArray<SurveyedEndpoint>,
+  over: number | null,
+  { closesOnDemand, modelProtocol, now, tolerable }: Judging
+): ComponentHealth => {
   const newest = newestOf(all)
   if (newest === undefined) return down(troubles(all, tolerable).join("; "))
   const age = closesOnDemand ? 0n : ageOf(newest, now)
-  const aged = `the newest ledger, ${newest.ledger}, closed ${counted(age, "second")} ago`
-  if (age > uselessAge) return down([aged, ...troubles(all, tolerable)].join("; "))
+  const aged = ageNote(newest, age, over)
+  const noted = aged === null ? [] : [aged]
+  if (age > uselessAge) return down([...noted, ...troubles(all, tolerable)].join("; "))
   const newer = newest.protocolVersion === null ? null : newerProtocol(newest.protocolVersion, modelProtocol)
-  return up([...(age > noticeableAge ? [aged] : []), ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
+  return up([...noted, ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
 }
 
 /** A network without a ledger API cannot miss it. */
@@ -94,18 +112,21 @@ const ledgerApiHealth = (
 
 /**
  * Whether the sources of one network are any use. Queries the network and the newest ledger of every endpoint, for at most 2.5 s. Down:
- * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, or something lags.
+ * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, something lags, or builds reject
+ * the newest ledger for its age.
  */
 export const probes = (
-  expected: ProbeExpectation
+  { secondsOver, ...expected }: ProbeExpectation
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
     const { closeInterval, newerXdr: newerOfRpc, survey: askRpc } = yield* ContractRpc
     const { absent, newerXdr: newerOfApi, survey: askLedgerApi } = yield* LedgerApi
     const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
     const judging = { ...expected, now: yield* Clock.currentTimeMillis, tolerable: tolerableLag(yield* closeInterval) }
+    const newest = newestOf(rpc)
+    const over = newest === undefined ? null : yield* secondsOver(newest.closeTime)
     return {
-      rpc: withNote(rpcHealth(rpc, judging), yield* newerOfRpc),
+      rpc: withNote(rpcHealth(rpc, over, judging), yield* newerOfRpc),
       ledgerApi: absent !== null ? withoutLedgerApi : withNote(ledgerApiHealth(api, rpc, judging), yield* newerOfApi)
     }
   })

@@ -4,6 +4,7 @@ import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { NetworkAddress } from "../chain/NetworkSettings.ts"
 import { probes } from "../chain/Probes.ts"
 import { Mediator } from "../close/mediator/Mediator.ts"
+import { HeaderRule } from "../close/situation/HeaderRule.ts"
 import type { ComponentHealth } from "../domain/Health.ts"
 import { modelProtocol } from "../ledger/ModelProtocol.ts"
 import { Coverage, coverageHealth } from "../protocols/Coverage.ts"
@@ -16,12 +17,20 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
     onTimeout: () => Option.some<ComponentHealth>({ status: "up", message: "its account was not read in time" })
   }))
 
+/** Age in seconds of a ledger that builds reject for it; null: they accept it. */
+const secondsOver = (stack: Context.Context<HeaderRule>) => (closeTime: bigint) =>
+  Effect.map(Context.get(stack, HeaderRule).doubt(closeTime), (doubt) => doubt?.ageSeconds ?? null)
+
 /** The health of one network, by component: its sources, its coverage, and its mediator where it has one. */
 export const networkHealth = (
   { network, sandbox }: NetworkAddress,
-  stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>
+  stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage | HeaderRule>
 ) =>
-  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol }), mediatorHealth, Context.get(stack, Coverage).lists], {
+  Effect.all([
+    probes({ closesOnDemand: sandbox, modelProtocol, secondsOver: secondsOver(stack) }),
+    mediatorHealth,
+    Context.get(stack, Coverage).lists
+  ], {
     concurrency: 3
   }).pipe(
     Effect.provide(stack),

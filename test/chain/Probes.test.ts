@@ -15,6 +15,12 @@ const foreign: SurveyedEndpoint = { _tag: "Foreign" }
 const silent: SurveyedEndpoint = { _tag: "Silent", throttled: false }
 const throttled: SurveyedEndpoint = { _tag: "Silent", throttled: true }
 
+/** Builds accept headers within 60 seconds of second 1005. */
+const secondsOver = (closeTime: bigint) => {
+  const seconds = Number(1005n - closeTime)
+  return Effect.succeed(Math.abs(seconds) > 60 ? seconds : null)
+}
+
 /** The health of sources with these endpoints, at second 1005. */
 const health = (
   rpc: ReadonlyArray<SurveyedEndpoint>,
@@ -22,7 +28,7 @@ const health = (
   { closeInterval = null, closesOnDemand = false }: { readonly closeInterval?: CloseInterval; readonly closesOnDemand?: boolean } = {}
 ) =>
   TestClock.setTime(1_005_000).pipe(
-    Effect.zipRight(probes({ closesOnDemand, modelProtocol: 30 })),
+    Effect.zipRight(probes({ closesOnDemand, modelProtocol: 30, secondsOver })),
     Effect.provide(Layer.mergeAll(
       Layer.mock(ContractRpc, {
         latestLedger: Effect.never,
@@ -73,7 +79,28 @@ describe("sources", () => {
       ledgerApi: up
     }],
     ["whose newest ledger is minutes old are down", [[here(100, 704n)], [here(100)]], {
-      rpc: { status: "down", message: "the newest ledger, 100, closed 301 seconds ago" },
+      rpc: {
+        status: "down",
+        message: "the newest ledger, 100, closed 301 seconds ago, or this machine's clock is wrong, so nothing is built"
+      },
+      ledgerApi: up
+    }],
+    ["whose newest ledger is older than builds accept are up with a message", [[here(100, 944n)], [here(100)]], {
+      rpc: {
+        status: "up",
+        message: "the newest ledger, 100, closed 61 seconds ago, or this machine's clock is wrong, so nothing is built"
+      },
+      ledgerApi: up
+    }],
+    ["whose newest ledger is ahead of the clock, as far as builds accept, are up", [[here(100, 1065n)], [here(100)]], {
+      rpc: up,
+      ledgerApi: up
+    }],
+    ["whose newest ledger is further ahead are up with a message", [[here(100, 1066n)], [here(100)]], {
+      rpc: {
+        status: "up",
+        message: "the newest ledger, 100, closes 61 seconds from now, or this machine's clock is wrong, so nothing is built"
+      },
       ledgerApi: up
     }],
     ["that serve another network are down", [[foreign], [foreign, foreign]], {
@@ -110,9 +137,9 @@ describe("sources", () => {
       assert.strictEqual((yield* behind(251)).status, "down")
     }))
 
-  it.effect("that close ledgers on demand may have an old one", () =>
+  it.effect("that close ledgers on demand may have an old one, as far as builds accept it", () =>
     Effect.map(
-      health([here(100, 0n)], [here(100)], { closesOnDemand: true }),
+      health([here(100, 960n)], [here(100)], { closesOnDemand: true }),
       (seen) => assert.deepStrictEqual(seen, { rpc: up, ledgerApi: up })
     ))
 })

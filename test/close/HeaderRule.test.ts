@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { HealthReport } from "../../src/domain/Health.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
@@ -41,6 +42,12 @@ const scene = Effect.gen(function*() {
   return { plain, mediated, early, signedEarly: yield* signed({ xdr: yield* coSign(early.xdr) }, closing) }
 })
 
+/** The component of the contract RPC in deep health. */
+const rpcHealth = Effect.flatMap(
+  Service,
+  ({ call }) => Effect.map(call<HealthReport>("GET", "/health/deep"), ({ body }) => body.details["rpc_testnet"])
+)
+
 layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTestServices: true })("a header", (it) => {
   const refusedAtEveryGate = (name: string, lie: Lie, status: number, code: string, isAge: (seconds: number) => boolean) =>
     it.effect(`${name} is ${code} wherever something is built, signed or passed on, and the plan warns`, () =>
@@ -77,6 +84,21 @@ layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTest
       const { plain } = yield* scene
       const [rpc] = yield* Sources
       for (const seconds of [-40n, 40n]) yield* rpc!.lying(later(seconds), offered(plain))
+    }))
+
+  it.effect("that is not built on is named by deep health, which the network passes", () =>
+    Effect.gen(function*() {
+      const [rpc] = yield* Sources
+      const healthAt = (seconds: bigint) =>
+        // Health is shared for two seconds.
+        Effect.zipRight(Effect.sleep("3 seconds"), rpc!.lying(later(seconds), rpcHealth))
+      assert.deepStrictEqual(yield* healthAt(0n), { status: "up" })
+      for (const [seconds, age] of [[200n, /closes \d+ seconds from now/], [-200n, /closed \d+ seconds ago/]] as const) {
+        const { message = "", status } = (yield* healthAt(seconds)) ?? {}
+        assert.strictEqual(status, "up")
+        assert.match(message, age)
+        assert.match(message, /, or this machine's clock is wrong, so nothing is built$/)
+      }
     }))
 
   it.effect("of a while ago keeps the mediator from nothing that may begin by the clock", () =>
