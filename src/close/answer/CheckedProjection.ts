@@ -19,7 +19,8 @@ export const checkedProjection = (
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
     yield* yieldTurn
-    const unfit = unofferedAnswers(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    const unfit = unofferedAnswers(situation.input, projected.points) ?? tooLarge(situation, projected) ??
+      feePayerRefusal(situation, projected)
     return unfit === null ? projected : yield* unfit
   })
 

@@ -8,20 +8,26 @@ import { hasFloor } from "../read/CloseSales.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import type { BuildFailure, Refusal } from "../situation/BuildFailure.ts"
 import { maxDecisions } from "../situation/Decisions.ts"
+import type { PlannedExit } from "../situation/PlannedExit.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { differingHalves } from "./PlanHash.ts"
 
 /** What anyone can send to an account: beyond a number of each, one decision point covers all of them. */
-const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens", "allowance"])
+const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens", "allowance", "positions"])
 
 /**
  * A close asks at most as many questions as one call can answer. What strangers give does not count, or anyone could keep an account open.
  */
-export const tooLarge = ({ points }: Pick<Projection, "points">): AccountTooLarge | null =>
-  points.filter(({ type }) => !given.has(type)).length > maxDecisions
+export const tooLarge = (
+  { exits: { planned } }: { readonly exits: { readonly planned: ReadonlyArray<Pick<PlannedExit, "gift" | "id">> } },
+  { points }: Pick<Projection, "points">
+): AccountTooLarge | null => {
+  const gifts = new Set(planned.flatMap(({ gift, id }) => (gift === undefined ? [] : [id])))
+  return points.filter(({ id, type }) => !given.has(type) && !gifts.has(id)).length > maxDecisions
     ? new AccountTooLarge({ limit: maxDecisions })
     : null
+}
 
 const unanswered = ({ points }: Projection) => points.filter(({ answered, required }) => required && !answered)
 
