@@ -28,7 +28,16 @@ const address = parameter(AccountAddress, ({ text }) => new InvalidAddress({ rea
 
 const destination = parameter(DestinationAddress, ({ text }) => new InvalidAddress({ reason: accountAddressProblem(text ?? "") }))
 
-const hash = parameter(TransactionHash, () => new InvalidHash())
+const hashWords = "Transaction hash, 64 hex characters of either case."
+
+/** Of either case: everything behind the route has hashes in lower case. */
+const hash = parameter(
+  Schema.compose(Schema.Lowercase, TransactionHash).annotations({
+    jsonSchema: { type: "string", pattern: "^[0-9a-fA-F]{64}$", description: hashWords },
+    description: hashWords
+  }),
+  () => new InvalidHash()
+)
 
 const id = parameter(Schema.String.annotations({ description: "Id of the key's record." }), unusable)
 

@@ -146,6 +146,7 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
         const { ledger, ...codes } = refused.details
         assert.deepStrictEqual(codes, { hash, resultCode: "tx_failed", operationResultCodes: ["op_no_destination"] })
         assert.deepStrictEqual(yield* lookup(hash), { hash, status: "failed", ledger: Number(ledger), resultCode: "tx_failed" })
+        assert.deepStrictEqual(yield* lookup(hash.toUpperCase()), yield* lookup(hash))
       }
     }))
 

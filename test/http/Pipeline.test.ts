@@ -259,7 +259,7 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("input", (it) => {
     ["/testnet/paths?fromAsset=native&amount=1&maxSlippageBps=1.5", "invalid_slippage"],
     ["/testnet/paths?fromAsset=native&amount=1&maxSlippageBps=x", "invalid_slippage"],
     ["/v1/testnet/transactions/x", "invalid_hash"],
-    [`/v1/testnet/transactions/${"A".repeat(64)}`, "invalid_hash"],
+    [`/v1/testnet/transactions/${"G".repeat(64)}`, "invalid_hash"],
     [`/v1/testnet/transactions/${"a".repeat(65)}`, "invalid_hash"]
   ]
   for (const [path, code] of bad) {
