@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Keypair } from "@stellar/stellar-sdk"
+import { Keypair, Networks } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
@@ -63,6 +63,42 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
         const outcomes = jsonLines<{ state: string }>(ended)
         assert.deepStrictEqual(outcomes.map(({ state }) => state), ["closed", "closed"], ended.stdout + ended.stderr)
         assert.deepStrictEqual([yield* accountOf(direct.source), yield* accountOf(mediated.source)], [null, null])
+      })),
+    120_000
+  )
+
+  it.effect(
+    "skips what its journal shows as closed on this network with this memo, and nothing else",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Pair())
+        const csv = join(yield* batchFolder, "accounts.csv")
+        const journal = `${csv}.journal`
+        const row = `${source.publicKey()},${destination.publicKey()}`
+        writeFileSync(csv, `source,destination\n${row}\n`)
+        const outcomeBy = (env: Readonly<Record<string, string>>, ...more: ReadonlyArray<string>) =>
+          Effect.gen(function*() {
+            const args = ["batch", "--yes", "--json", "--wait", "1 second", ...more, "--secret-fd", "3", csv]
+            const ended = yield* run(args, { third: source.secret(), env })
+            const [outcome] = jsonLines<{ state: string; hash?: string; code?: string; message?: string }>(ended)
+            return outcome ?? assert.fail(ended.stdout + ended.stderr)
+          })
+        const closed = yield* outcomeBy({})
+        assert.strictEqual(closed.state, "closed", closed.message)
+        const unreachable = { CLOSEOUT_URL: "http://127.0.0.1:1" }
+        assert.deepStrictEqual(yield* outcomeBy(unreachable), closed)
+        const elsewhere = yield* outcomeBy({ CLOSEOUT_PASSPHRASE: Networks.PUBLIC }, "--network", "mainnet")
+        assert.deepStrictEqual([elsewhere.state, elsewhere.code], ["failed", "network_unavailable"])
+        // A journal of an older version names neither: the ledger says what became of the account.
+        writeFileSync(journal, `${JSON.stringify(closed)}\n`)
+        assert.strictEqual((yield* outcomeBy(unreachable)).code, "ServiceUnreachable")
+        assert.deepStrictEqual(yield* outcomeBy({}), closed)
+        assert.deepStrictEqual(yield* outcomeBy(unreachable), closed, readFileSync(journal, "utf8"))
+        writeFileSync(csv, `source,destination,memo_type,memo\n${row},id,4711\n`)
+        const otherMemo = yield* outcomeBy({})
+        assert.deepStrictEqual([otherMemo.state, otherMemo.code], ["failed", "not_found"])
+        assert.include(otherMemo.message, "not as this request says")
       })),
     120_000
   )

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { Memo } from "../../domain/Memo.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import type { AccountRow } from "./AccountRows.ts"
 
@@ -30,26 +31,41 @@ export const RowOutcome = Schema.Union(
 )
 export type RowOutcome = typeof RowOutcome.Type
 
+/** A line of the file: an outcome, with the network and the memo of its row. Lines of older versions name neither. */
+const JournalLine = Schema.extend(
+  RowOutcome,
+  Schema.Struct({
+    networkPassphrase: Schema.optionalWith(Schema.String, { exact: true }),
+    memo: Schema.optionalWith(Schema.NullOr(Memo), { exact: true })
+  })
+)
+type JournalLine = typeof JournalLine.Type
+
 /** The file that a batch is resumed from: one line of JSON for each thing that happened. */
 export interface Journal {
-  /** Accounts that were closed already. */
+  /** Rows that are closed on this network, with the memo of the row, by their source. */
   readonly closed: ReadonlyMap<string, RowOutcome>
   /** Adds a line. It is on the disk when this ends. */
   readonly add: (outcome: RowOutcome) => Effect.Effect<void>
 }
 
-const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(RowOutcome))
+const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(JournalLine))
 
-/** What a journal says; a last line that was cut off says nothing. */
-const linesOf = (file: string): ReadonlyArray<RowOutcome> =>
+/** The lines of a journal. A last line that was cut off is left out. */
+const linesOf = (file: string): ReadonlyArray<JournalLine> =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").flatMap((line) => Option.toArray(decodeLine(line))) : []
 
-/** Opens the journal of these rows until the scope closes. One of other rows is refused. */
-export const openJournal = (file: string, rows: ReadonlyArray<AccountRow>) =>
+const isSameMemo = Schema.equivalence(Schema.NullOr(Memo))
+
+/**
+ * Opens the journal of these rows on this network until the scope closes. One of other rows is refused. A line of another network or memo, or
+ * of an older version that names neither, closes no row: the ledger then says what became of the account.
+ */
+export const openJournal = (file: string, rows: ReadonlyArray<AccountRow>, networkPassphrase: string) =>
   Effect.gen(function*() {
-    const wanted = new Map(rows.map(({ destination, source }) => [source, destination]))
+    const wanted = new Map(rows.map((row) => [row.source, row]))
     const known = yield* Effect.try({ try: () => linesOf(file), catch: () => wrongInput(`The journal ${file} cannot be read.`) })
-    const other = known.find(({ destination, source }) => wanted.get(source) !== destination)
+    const other = known.find(({ destination, source }) => wanted.get(source)?.destination !== destination)
     if (other !== undefined) {
       return yield* wrongInput(`The journal ${file} is that of another list: there ${other.source} is closed into ${other.destination}.`)
     }
@@ -59,11 +75,17 @@ export const openJournal = (file: string, rows: ReadonlyArray<AccountRow>) =>
     )
     // A line that was cut off by the end of the process before must not join the next one.
     writeSync(descriptor, "\n")
+    const memoOf = (source: string): Memo | null => wanted.get(source)?.memo ?? null
+    const closed = known.flatMap(({ memo, networkPassphrase: network, ...outcome }) => {
+      const isOfRow = network === networkPassphrase && memo !== undefined && isSameMemo(memo, memoOf(outcome.source))
+      return outcome.state === "closed" && isOfRow ? [[outcome.source, outcome] as const] : []
+    })
     const journal: Journal = {
-      closed: new Map(known.flatMap((one) => (one.state === "closed" ? [[one.source, one] as const] : []))),
+      closed: new Map(closed),
       add: (outcome) =>
         Effect.sync(() => {
-          writeSync(descriptor, `${JSON.stringify(outcome)}\n`)
+          const line: JournalLine = { ...outcome, networkPassphrase, memo: memoOf(outcome.source) }
+          writeSync(descriptor, `${JSON.stringify(line)}\n`)
           fsyncSync(descriptor)
         })
     }

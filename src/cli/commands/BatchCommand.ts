@@ -13,6 +13,7 @@ import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
 import { feePayerOf } from "../FeePayer.ts"
 import { displayed, jsonText, short } from "../Foreign.ts"
+import { passphraseAt } from "../Passphrase.ts"
 import { bold, green, isInteractive, paragraph, print, progress, red } from "../Screen.ts"
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
 
@@ -83,11 +84,13 @@ export const batchCommand = Command.make("batch", input, (given) =>
       return yield* wrongInput("There is no terminal to ask on. Add --yes to close all of them without a question.")
     }
     const rows = yield* accountRows(readFileSync(given.file, "utf8"))
-    const { client, where } = yield* connectedClient(given)
+    const connection = yield* connectedClient(given)
+    const { client, where } = connection
     const secrets = yield* givenSecrets(given)
     const decisions = yield* givenDecisions(given)
     const terms = { ...(yield* closingTerms(given)), ...(yield* feePayerOf(given.feePayer, secrets)) }
-    const journal = yield* openJournal(Option.getOrElse(given.journal, () => `${given.file}.journal`), rows)
+    const file = Option.getOrElse(given.journal, () => `${given.file}.journal`)
+    const journal = yield* openJournal(file, rows, passphraseAt(connection))
     if (mayAsk) yield* confirmed(rows.filter(({ source }) => !journal.closed.has(source)))
     const sign = yield* signerOf(secrets, false)
     const named = yield* namedEntries(given)
