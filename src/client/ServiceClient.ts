@@ -4,6 +4,7 @@ import { Api } from "../api/Api.ts"
 import { Retry } from "../api/ErrorRow.ts"
 import { type AnyFailure, ErrorTable } from "../api/ErrorTable.ts"
 import { type PositionVanished, ServiceUnreachable, UnexpectedAnswer } from "./ClientFailure.ts"
+import { wholeAnswers } from "./WholeAnswer.ts"
 
 /** Where the service is, and the key that it gets. */
 export interface ServiceAddress {
@@ -52,7 +53,7 @@ const requestInit: RequestInit = { redirect: "error", credentials: "same-origin"
 
 const fetchedBy = (fetch: ServiceAddress["fetch"]) =>
   Context.make(FetchHttpClient.RequestInit, requestInit).pipe(
-    Context.add(FetchHttpClient.Fetch, fetch ?? ((input, init) => globalThis.fetch(input, init)))
+    Context.add(FetchHttpClient.Fetch, wholeAnswers(fetch ?? ((input, init) => globalThis.fetch(input, init))))
   )
 
 /** HTTP by the platform's `fetch`, in Node as in browsers. */

@@ -319,21 +319,36 @@ describe("waiting and trying again", () => {
       assert.deepStrictEqual((yield* pauses(busy(1, "never"))).slice(0, 0), [])
     }))
 
-  it.live("looks a submission up before it would be repeated", () =>
-    served(Effect.gen(function*() {
-      const { options, source } = yield* plain
-      let lost = 0
-      const { fetch, passed } = intercepted(({ path }) => {
-        if (!path.endsWith("/submit")) return null
-        lost++
-        return new Response("", { status: 502 })
-      })
-      const receipt = yield* closeAccount({ ...options, fetch }).effect
-      assert.strictEqual(lost, 1)
-      assert.strictEqual(yield* accountOf(source), null)
-      const at = passed.findIndex(({ path }) => path.endsWith("/submit"))
-      assert.deepStrictEqual(passed[at + 1], { method: "GET", path: `/v1/testnet/transactions/${receipt.transactions[0]?.hash}` })
-    })))
+  /** An answer whose connection ends in its body. */
+  const cutAnswer = () => {
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode("{\"hash\":"))
+        controller.error(new TypeError("terminated"))
+      }
+    })
+    return new Response(body, { status: 200 })
+  }
+
+  const lostAnswers = [["another's answer", () => new Response("", { status: 502 })], ["an answer that breaks off", cutAnswer]] as const
+
+  for (const [what, answer] of lostAnswers) {
+    it.live(`looks a submission up before it would be repeated, after ${what}`, () =>
+      served(Effect.gen(function*() {
+        const { options, source } = yield* plain
+        let lost = 0
+        const { fetch, passed } = intercepted(({ path }) => {
+          if (!path.endsWith("/submit")) return null
+          lost++
+          return answer()
+        })
+        const receipt = yield* closeAccount({ ...options, fetch }).effect
+        assert.strictEqual(lost, 1)
+        assert.strictEqual(yield* accountOf(source), null)
+        const at = passed.findIndex(({ path }) => path.endsWith("/submit"))
+        assert.deepStrictEqual(passed[at + 1], { method: "GET", path: `/v1/testnet/transactions/${receipt.transactions[0]?.hash}` })
+      })))
+  }
 
   it.live.runIf(isThorough)("looks a co-signature up before it would be repeated", () =>
     served(Effect.gen(function*() {
