@@ -1,13 +1,14 @@
 import { Args, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
-import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
+import { type Bundle, readBundle } from "../client/hands/Bundle.ts"
 import type { HandOptions } from "../client/hands/Hands.ts"
 import type { Memo, MemoType } from "../domain/Memo.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
 import { completedDecisions, givenDecisions, warnUnused } from "./DecisionOptions.ts"
+import { jsonText } from "./Foreign.ts"
 import { memoOptions, typedMemo } from "./MemoOption.ts"
 import { print } from "./Screen.ts"
 
@@ -68,5 +69,7 @@ export const outOption = Options.text("out").pipe(
 )
 
 /** Writes a bundle where it is wanted. */
-export const writeOut = (bundle: Bundle, out: Option.Option<string>) =>
-  Option.isSome(out) ? Effect.sync(() => writeFileSync(out.value, `${writeBundle(bundle)}\n`)) : print(writeBundle(bundle))
+export const writeOut = (bundle: Bundle, out: Option.Option<string>) => {
+  const text = jsonText(bundle)
+  return Option.isSome(out) ? Effect.sync(() => writeFileSync(out.value, `${text}\n`)) : print(text)
+}

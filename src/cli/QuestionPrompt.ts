@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { brief } from "../client/BriefAmount.ts"
 import { choiceName } from "../client/ChoiceName.ts"
 import { type Decided, neededOf, type Question } from "../client/Question.ts"
+import { displayed } from "./Foreign.ts"
 import { questionText } from "./QuestionText.ts"
 import { print } from "./Screen.ts"
 
@@ -11,7 +12,7 @@ type Option = Question["options"][number]
 /** A choice that is none of the options. */
 const noAnswer = "none"
 
-/** Prompts for the params that a choice needs. */
+/** Prompts for the params that a choice needs. The service may need others, which are called by their name. */
 const wanted: Readonly<Record<string, string>> = {
   destination: "Which address gets it (G... or M...)",
   newSponsor: "Which account pays the reserve from now on (G...)",
@@ -24,7 +25,7 @@ const numbers: ReadonlySet<string> = new Set(["maxCount", "maxSlippageBps"])
 
 const messageFor = (name: string, { params }: Option): string => {
   const message = wanted[name] ?? name
-  return name === "minReceive" && params?.amount !== undefined ? `${message}, for ${brief(params.amount)} of it` : message
+  return displayed(name === "minReceive" && params?.amount !== undefined ? `${message}, for ${brief(params.amount)} of it` : message)
 }
 
 /** The option as a decision, with what it still needs. */
@@ -45,7 +46,7 @@ export const askQuestion = (question: Question, number: number): Effect.Effect<D
     const chosen = yield* Prompt.run(Prompt.select({
       message: "Your choice",
       choices: [
-        ...question.options.map(({ id }) => ({ title: choiceName(id), value: id })),
+        ...question.options.map(({ id }) => ({ title: displayed(choiceName(id)), value: id })),
         { title: "None of these: stop here", value: noAnswer }
       ]
     }))

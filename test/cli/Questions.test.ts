@@ -1,9 +1,11 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Terminal from "@effect/platform/Terminal"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer, Mailbox, Option } from "effect"
 import { answersOf } from "../../src/cli/Answers.ts"
 import { decisionsBy } from "../../src/cli/DecisionOptions.ts"
+import { askQuestion } from "../../src/cli/QuestionPrompt.ts"
 import { questionText } from "../../src/cli/QuestionText.ts"
 import { UnexpectedAnswer } from "../../src/client/ClientFailure.ts"
 import type { Question } from "../../src/client/Question.ts"
@@ -40,6 +42,36 @@ describe("a question of the command line", () => {
     const sold = shown({ id: "convert_to_native", effect: "sells", needs: [], params: { minReceive: "40.0000000", amount: "100.0000000" } })
     assert.include(sold, "at least 40 XLM for 100 of it, or nothing is sold")
   })
+
+  it("puts no word of the service raw into a prompt, and sends its names back as they came", () =>
+    Effect.gen(function*() {
+      const text = "\u202e\u009b2Jx"
+      const shown: Array<string> = []
+      const enter = { input: Option.none(), key: { name: "return", ctrl: false, meta: false, shift: false } }
+      const terminal: Terminal.Terminal = {
+        columns: Effect.succeed(80),
+        rows: Effect.succeed(24),
+        isTTY: Effect.succeed(true),
+        readInput: Effect.tap(Mailbox.make<Terminal.UserInput>(), (keys) => keys.offer(enter)),
+        readLine: Effect.succeed(""),
+        display: (line) => Effect.sync(() => shown.push(line))
+      }
+      const option = {
+        id: "convert_to_native",
+        effect: "sells",
+        needs: ["minReceive", text],
+        params: { amount: `100${text}` }
+      } as unknown as Question["options"][number]
+      const prompts = Layer.merge(NodeContext.layer, Layer.succeed(Terminal.Terminal, terminal))
+      const decided = yield* Effect.provide(askQuestion(question(option), 1), prompts)
+      assert.deepStrictEqual<unknown>(decided, {
+        id: "position:lend_1:x",
+        choice: "convert_to_native",
+        params: { amount: `100${text}`, minReceive: "", [text]: "" }
+      })
+      assert.include(shown.join(""), "for 1002Jx of it")
+      assert.notMatch(shown.join(""), /[\u202e\u009b]/)
+    }).pipe(Effect.runPromise))
 
   it("is not answered by --decide with an address that the service fills in", () =>
     Effect.gen(function*() {

@@ -1,12 +1,17 @@
 import { assert } from "@effect/vitest"
-import { Keypair } from "@stellar/stellar-sdk"
+import { Account, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { readBundle, writeBundle } from "../../src/client/Client.ts"
+import { hashOf } from "../../src/client/Envelope.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { hostile } from "./support/HostileService.ts"
+import { blockedReport, hostile } from "./support/HostileService.ts"
+import { batchFolder } from "./support/KilledBatch.ts"
 import { closeout } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -46,7 +51,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
       Effect.gen(function*() {
         const address = Keypair.random().publicKey()
         const text = "\u001b[31mred\u202egnp\u0007\u009b2J"
-        const url = yield* hostile(address, text)
+        const url = yield* hostile(blockedReport(address, text))
         const given = { env: { CLOSEOUT_URL: url } }
         const [shown, json] = yield* Effect.all([
           closeout(["preflight", address], given),
@@ -59,6 +64,59 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
         assert.include(shown.stdout, "[31mredgnp2J")
         assert.notMatch(json.stdout, unsafe)
         assert.include(JSON.stringify(JSON.parse(json.stdout)), JSON.stringify(text).slice(1, -1))
+      })
+    ), 120_000)
+
+  it.effect("writes neither a new key nor a bundle raw, and the bundle reads back as it was", () =>
+    Effect.scoped(
+      Effect.gen(function*() {
+        const source = Keypair.random()
+        const text = "\u202egnp\u009b2J"
+        const record = {
+          id: "one",
+          owner: "us",
+          label: null,
+          last4: null,
+          createdAt: "2026-01-01T00:00:00.000Z",
+          expiresAt: null,
+          revokedAt: null,
+          rotatedFrom: null,
+          lastUsedAt: null,
+          rateLimit: null
+        }
+        const url = yield* hostile({ key: `lk_${text}`, record })
+        const rotated = yield* closeout(["keys", "rotate", "--admin", "one"], { env: { CLOSEOUT_URL: url, CLOSEOUT_ADMIN_TOKEN: "token" } })
+        assert.strictEqual(rotated.code, 0, rotated.stderr)
+        assert.notMatch(rotated.stdout, unsafe)
+        assert.include(rotated.stdout, "lk_gnp2J")
+        const transaction = new TransactionBuilder(new Account(source.publicKey(), "7"), {
+          fee: "100",
+          networkPassphrase: Networks.TESTNET
+        })
+          .addOperation(Operation.bumpSequence({ bumpTo: "9" })).setTimeout(0).build()
+        const bundle = readBundle(JSON.stringify({
+          version: 1,
+          networkPassphrase: Networks.TESTNET,
+          planHash: null,
+          intent: text,
+          hash: hashOf(transaction),
+          envelope: transaction.toXdr(),
+          next: ["sign", "submit"],
+          signing: [],
+          validUntil: "2026-01-01T00:00:00.000Z",
+          warnings: []
+        }))
+        const folder = yield* batchFolder
+        const [file, out] = [join(folder, "bundle.json"), join(folder, "out.json")]
+        writeFileSync(file, writeBundle(bundle))
+        const [merged, written] = yield* Effect.all([
+          closeout(["bundle", "merge", file]),
+          closeout(["bundle", "merge", "--out", out, file])
+        ], { concurrency: 2 })
+        assert.deepStrictEqual([merged.code, written.code], [0, 0], merged.stderr + written.stderr)
+        assert.notMatch(merged.stdout, unsafe)
+        assert.deepStrictEqual(readBundle(merged.stdout), bundle)
+        assert.deepStrictEqual(readBundle(readFileSync(out, "utf8")), bundle)
       })
     ), 120_000)
 

@@ -18,7 +18,7 @@ const row = (record: ApiKeyRecord): string =>
 const issued = (json: boolean, { key, record }: { readonly key: string; readonly record: ApiKeyRecord }) =>
   json
     ? print(jsonText({ key, record }, 2))
-    : print(bold("The new key. It is shown this once:"), `  ${key}`, row(displayed(record)))
+    : print(bold("The new key. It is shown this once:"), `  ${displayed(key)}`, row(displayed(record)))
 
 const id = Args.text({ name: "id" }).pipe(Args.withDescription("The id of the key's record"))
 const label = Options.text("label").pipe(Options.withDescription("A name for the key"), Options.optional)
