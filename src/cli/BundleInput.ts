@@ -1,6 +1,6 @@
 import { Args, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { type Bundle, readBundle } from "../client/hands/Bundle.ts"
 import type { HandOptions } from "../client/hands/Hands.ts"
 import type { Memo, MemoType } from "../domain/Memo.ts"
@@ -10,6 +10,7 @@ import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } 
 import { completedDecisions, givenDecisions, warnUnused } from "./DecisionOptions.ts"
 import { jsonText } from "./Foreign.ts"
 import { memoOptions, typedMemo } from "./MemoOption.ts"
+import { writePrivate } from "./PrivateFile.ts"
 import { print } from "./Screen.ts"
 
 /** What every signer says by itself: it never comes from the bundle. */
@@ -71,5 +72,5 @@ export const outOption = Options.text("out").pipe(
 /** Writes a bundle where it is wanted. */
 export const writeOut = (bundle: Bundle, out: Option.Option<string>) => {
   const text = jsonText(bundle)
-  return Option.isSome(out) ? Effect.sync(() => writeFileSync(out.value, `${text}\n`)) : print(text)
+  return Option.isSome(out) ? Effect.sync(() => writePrivate(out.value, `${text}\n`)) : print(text)
 }

@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import type { WitnessUrls } from "../client/WitnessSource.ts"
+import { originOf, type WitnessUrls } from "../client/WitnessSource.ts"
 import { CommandFailed, wrongInput } from "./CommandFailed.ts"
 
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" })
 
 const unavailable = (url: string, answers: string): CommandFailed =>
-  new CommandFailed({ code: "witness_unavailable", reason: `The witness ${url} ${answers}.`, retry: "after_delay" })
+  new CommandFailed({ code: "witness_unavailable", reason: `The witness ${originOf(url)} ${answers}.`, retry: "after_delay" })
 
 /** The text of an answer with status 200; null for any other status. */
 const textOf = (url: string, init: RequestInit): Effect.Effect<string | null, CommandFailed> =>

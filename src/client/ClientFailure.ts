@@ -86,9 +86,13 @@ export class CallbackFailed extends Data.TaggedError("CallbackFailed")<{ readonl
 }
 
 /** A source of the caller's own (`witness`) gives no usable answer. */
-export class WitnessUnavailable extends Data.TaggedError("WitnessUnavailable")<{ readonly url: string; readonly reason: string }> {
+export class WitnessUnavailable extends Data.TaggedError("WitnessUnavailable")<{
+  /** Of its address: path and query often hold a provider's key. */
+  readonly origin: string
+  readonly reason: string
+}> {
   override get message() {
-    return `The witness ${this.url} is of no use now: ${this.reason}`
+    return `The witness ${this.origin} is of no use now: ${this.reason}`
   }
 }
 

@@ -1,9 +1,8 @@
 import { Address, Asset, StrKey, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schema } from "effect"
 import { Amount } from "../domain/Amount.ts"
-import { WitnessUnavailable } from "./ClientFailure.ts"
 import { hex } from "./Envelope.ts"
-import { entriesAt, resourceOrNull, resultOf, type Witnessed, type WitnessUrls } from "./WitnessSource.ts"
+import { entriesAt, resourceOrNull, resultOf, unavailable, type Witnessed, type WitnessUrls } from "./WitnessSource.ts"
 
 /** An issued asset. */
 interface NamedAsset {
@@ -88,7 +87,7 @@ const byLedgerApi = (url: string, source: string): Witnessed<WitnessedAccount | 
   Effect.flatMap(resourceOrNull(url, `/accounts/${source}`, LedgerAccount), (account): Witnessed<WitnessedAccount | null> => {
     if (account === null) return Effect.succeed(null)
     const lumens = account.balances.find(({ asset_type }) => asset_type === "native")
-    if (lumens === undefined) return new WitnessUnavailable({ url, reason: "its account has no balance of lumens" })
+    if (lumens === undefined) return unavailable(url)("its account has no balance of lumens")
     const lines = account.balances.flatMap(({ asset_code: code, asset_issuer: issuer, balance }) =>
       code === undefined || issuer === undefined ? [] : [[idOf({ code, issuer }), balance] as const]
     )
@@ -108,7 +107,7 @@ export const witnessedAccount = (
 ): Witnessed<WitnessedAccount | null> => {
   if (rpcUrl !== undefined) return byRpc(rpcUrl, source, named)
   if (ledgerApiUrl !== undefined) return byLedgerApi(ledgerApiUrl, source)
-  return new WitnessUnavailable({ url: "witness", reason: "it names neither rpcUrl nor ledgerApiUrl" })
+  return unavailable("")("it names neither rpcUrl nor ledgerApiUrl")
 }
 
 /** A transaction in a ledger, as a contract RPC tells it. */
@@ -138,6 +137,6 @@ export const witnessedTransaction = (rpcUrl: string, hash: string): Witnessed<Le
     transactionAt(rpcUrl, hash),
     ({ envelopeXdr, events, resultXdr, status }) =>
       status !== "SUCCESS" || envelopeXdr === undefined || resultXdr === undefined
-        ? new WitnessUnavailable({ url: rpcUrl, reason: `it says ${status} of ${hash}` })
+        ? unavailable(rpcUrl)(`it says ${status} of ${hash}`)
         : Effect.succeed({ envelopeXdr, resultXdr, events: (events?.contractEventsXdr ?? []).flat() })
   )

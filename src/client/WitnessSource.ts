@@ -1,4 +1,4 @@
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
+import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Option, Schema } from "effect"
 import { WitnessUnavailable } from "./ClientFailure.ts"
@@ -14,9 +14,20 @@ export interface WitnessUrls {
 /** What a source of the witness answers, or why it is of no use. */
 export type Witnessed<A> = Effect.Effect<A, WitnessUnavailable, HttpClient.HttpClient>
 
+/** Scheme, host and port of an address. Path and query, which often hold a provider's key, are left out. */
+export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "(no address)")
+
+/** Why a call failed. Messages of the HTTP client hold the whole address. */
+const reasonOf = (failure: unknown): string => {
+  if (HttpClientError.isHttpClientError(failure)) {
+    return (failure as HttpClientError.HttpClientError)._tag === "RequestError" ? "it does not answer" : "its answer is not JSON"
+  }
+  return failure instanceof Error ? failure.message.slice(0, 300) : String(failure)
+}
+
 /** The failure of a source of the witness. */
 export const unavailable = (url: string) => (failure: unknown): WitnessUnavailable =>
-  new WitnessUnavailable({ url, reason: failure instanceof Error ? failure.message.slice(0, 300) : String(failure) })
+  new WitnessUnavailable({ origin: originOf(url), reason: reasonOf(failure) })
 
 type Read<A> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, unknown>
 

@@ -2,8 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Amount } from "../domain/Amount.ts"
 import { PredicateObject, predicateOf } from "../domain/PredicateObject.ts"
 import type { ClaimantOf } from "./ClaimWindow.ts"
-import { WitnessUnavailable } from "./ClientFailure.ts"
-import { resourceAt, type Witnessed, type WitnessUrls } from "./WitnessSource.ts"
+import { resourceAt, unavailable, type Witnessed, type WitnessUrls } from "./WitnessSource.ts"
 
 /** Pages of 200 that are read of the claimable balances. */
 const mostPages = 20
@@ -71,8 +70,5 @@ export const witnessedClaims = (
       if (records.length < 200) return claims
       cursor = records.at(-1)?.paging_token ?? ""
     }
-    return yield* new WitnessUnavailable({
-      url: ledgerApiUrl,
-      reason: `it lists more than ${mostPages * 200} claimable balances of the account`
-    })
+    return yield* unavailable(ledgerApiUrl)(`it lists more than ${mostPages * 200} claimable balances of the account`)
   })

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Networks } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
@@ -86,6 +86,7 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
           })
         const closed = yield* outcomeBy({})
         assert.strictEqual(closed.state, "closed", closed.message)
+        assert.strictEqual(statSync(journal).mode & 0o777, 0o600)
         const unreachable = { CLOSEOUT_URL: "http://127.0.0.1:1" }
         assert.deepStrictEqual(yield* outcomeBy(unreachable), closed)
         const elsewhere = yield* outcomeBy({ CLOSEOUT_PASSPHRASE: Networks.PUBLIC }, "--network", "mainnet")

@@ -2,6 +2,8 @@ import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
 import type { CloseEvent } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isLedgerInstalled } from "../client/support/LedgerInstalled.ts"
@@ -12,6 +14,7 @@ import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { federatedName } from "./support/FederationServer.ts"
+import { batchFolder } from "./support/KilledBatch.ts"
 import { closeout, type Ended, jsonLines } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -21,21 +24,28 @@ const errorOf = ({ stdout }: Ended) =>
   (JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as { error: { code: string; message: string } }).error
 
 layer(served, { excludeTestServices: true })("closing on the command line", (it) => {
-  it.effect("closes with a secret of the environment, and tells each event as a line of JSON", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const { destination, source } = yield* on(Pair())
-      const before = yield* lumensOf(destination)
-      const ended = yield* run(closing(destination, source), { env: { CLOSEOUT_SECRET: source.secret() } })
-      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
-      assert.strictEqual(yield* accountOf(source), null)
-      const events = jsonLines<CloseEvent>(ended)
-      const last = events.at(-1)
-      assert.strictEqual(last?._tag, "receipt")
-      assert.strictEqual((yield* lumensOf(destination)) - before, 99_9999900n)
-      assert.isTrue(events.filter(({ _tag }) => _tag === "signed").every((event) => !("envelope" in event)))
-      assert.notInclude(ended.stdout + ended.stderr, source.secret())
-    }), 120_000)
+  it.effect(
+    "closes with a secret of the environment, tells each event as a line of JSON, and keeps the receipt for its owner",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Pair())
+        const before = yield* lumensOf(destination)
+        const receipt = join(yield* batchFolder, "receipt.json")
+        const ended = yield* run([...closing(destination, source), "--receipt", receipt], { env: { CLOSEOUT_SECRET: source.secret() } })
+        assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+        assert.strictEqual(yield* accountOf(source), null)
+        const events = jsonLines<CloseEvent>(ended)
+        const last = events.at(-1)
+        if (last?._tag !== "receipt") return assert.fail("the last event is no receipt")
+        assert.deepStrictEqual(JSON.parse(readFileSync(receipt, "utf8")), last.receipt)
+        assert.strictEqual(statSync(receipt).mode & 0o777, 0o600)
+        assert.strictEqual((yield* lumensOf(destination)) - before, 99_9999900n)
+        assert.isTrue(events.filter(({ _tag }) => _tag === "signed").every((event) => !("envelope" in event)))
+        assert.notInclude(ended.stdout + ended.stderr, source.secret())
+      })),
+    120_000
+  )
 
   it.effect.runIf(isThorough)(
     "with --yes leaves a question that costs something open, and goes on once it is answered",

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Account, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readBundle, writeBundle } from "../../src/client/Client.ts"
 import { hashOf } from "../../src/client/Envelope.ts"
@@ -117,6 +117,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
         assert.notMatch(merged.stdout, unsafe)
         assert.deepStrictEqual(readBundle(merged.stdout), bundle)
         assert.deepStrictEqual(readBundle(readFileSync(out, "utf8")), bundle)
+        assert.strictEqual(statSync(out).mode & 0o777, 0o600)
       })
     ), 120_000)
 

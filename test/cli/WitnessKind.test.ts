@@ -33,6 +33,10 @@ layer(served, { excludeTestServices: true })("a witness of the command line", (i
       for (const url of [yield* answering(503), yield* answering(404), yield* answering(200), `${ledgerApiUrl.replace(/\/$/, "")}/wrong`]) {
         const refused = yield* Effect.flip(witnessUrls([url]))
         assert.deepStrictEqual([refused.code, refused.retry], ["witness_unavailable", "after_delay"], url)
+        assert.include(refused.message, new URL(url).origin)
+      }
+      for (const url of [`${yield* answering(503)}/v2/secret-key`, "http://127.0.0.1:1/?key=secret-key"]) {
+        assert.notInclude((yield* Effect.flip(witnessUrls([url]))).message, "secret-key")
       }
     }))
 })

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Claimant, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { closeAccount, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
+import { httpLayer } from "../../src/client/ServiceClient.ts"
+import { witnessedAccount } from "../../src/client/Witness.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
@@ -80,7 +82,32 @@ const withoutClaims = (passphrase: string, shown: (all: Balances) => Balances): 
   )({ body, path })
 }
 
+/** A witness whose address holds a provider's key. */
+const keyed = "https://witness.invalid:8000/v2/secret-key?key=secret-key"
+
 describe("the caller's own witness", () => {
+  it.effect("is named in failures by its origin alone, however it fails", () =>
+    Effect.gen(function*() {
+      const refused = () => Promise.reject(new TypeError("fetch failed"))
+      const answers: ReadonlyArray<() => Promise<Response>> = [
+        refused,
+        async () => new Response("no", { status: 500 }),
+        async () => new Response("<html>", { status: 200 }),
+        async () => Response.json({ result: "nothing" }),
+        async () => Response.json({ result: { entries: [{ key: "", xdr: "AAAA" }] } })
+      ]
+      for (const fetch of answers) {
+        for (const witness of [{ rpcUrl: keyed }, { ledgerApiUrl: keyed }]) {
+          const failure = yield* Effect.flip(
+            Effect.provide(witnessedAccount(witness, Keypair.random().publicKey()), httpLayer(fetch))
+          )
+          assert.strictEqual(failure._tag, "WitnessUnavailable")
+          assert.include(failure.message, "https://witness.invalid:8000 ")
+          assert.notInclude(JSON.stringify(failure) + failure.message, "secret-key")
+        }
+      }
+    }))
+
   it.live("has the owner asked about a floor far below the market, which is never signed unasked", () =>
     served(Effect.gen(function*() {
       const service = yield* Service

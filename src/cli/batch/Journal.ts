@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
 import { Memo } from "../../domain/Memo.ts"
 import { wrongInput } from "../CommandFailed.ts"
+import { privateMode } from "../PrivateFile.ts"
 import type { AccountRow } from "./AccountRows.ts"
 
 /** How the close of an account of a batch ended. */
@@ -70,7 +71,7 @@ export const openJournal = (file: string, rows: ReadonlyArray<AccountRow>, netwo
       return yield* wrongInput(`The journal ${file} is that of another list: there ${other.source} is closed into ${other.destination}.`)
     }
     const descriptor = yield* Effect.acquireRelease(
-      Effect.try({ try: () => openSync(file, "a"), catch: () => wrongInput(`The journal ${file} cannot be written.`) }),
+      Effect.try({ try: () => openSync(file, "a", privateMode), catch: () => wrongInput(`The journal ${file} cannot be written.`) }),
       (open) => Effect.sync(() => closeSync(open))
     )
     // A line that was cut off by the end of the process before must not join the next one.

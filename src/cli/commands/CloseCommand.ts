@@ -1,6 +1,5 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option, Stream } from "effect"
-import { writeFileSync } from "node:fs"
 import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseEvent } from "../../client/CloseEvent.ts"
 import type { CloseOptions } from "../../client/CloseOptions.ts"
@@ -17,6 +16,7 @@ import { addLedger, ledgerOptions } from "../LedgerInput.ts"
 import { memoOptions } from "../MemoOption.ts"
 import { confirming } from "../MergeConfirmation.ts"
 import { partiesOf, toOption } from "../Parties.ts"
+import { writePrivate } from "../PrivateFile.ts"
 import { receiptText } from "../ReceiptText.ts"
 import { bold, isInteractive, print } from "../Screen.ts"
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
@@ -94,6 +94,6 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     yield* warnUnused(unused)
     const receipt = yield* receiptOf(closing, { json: input.json, mayAsk })
     if (receipt === null) return
-    if (Option.isSome(input.receipt)) writeFileSync(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)
+    if (Option.isSome(input.receipt)) writePrivate(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)
     if (!input.json) yield* print(...receiptText(receipt))
   }))).pipe(Command.withDescription(description))
