@@ -1,5 +1,6 @@
 import { Prompt } from "@effect/cli"
 import { Effect, Schema } from "effect"
+import { wholeAnswers } from "../client/WholeAnswer.ts"
 import { isDestinationAddress } from "../domain/DestinationAddress.ts"
 import { MemoType } from "../domain/Memo.ts"
 import { CommandFailed, Declined, wrongInput } from "./CommandFailed.ts"
@@ -28,7 +29,7 @@ const mostCharacters = 100_000
 const textAt = (url: string, what: string): Effect.Effect<string, CommandFailed> =>
   Effect.tryPromise({
     try: async (signal) => {
-      const answer = await fetch(url, { redirect: "error", signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) })
+      const answer = await wholeAnswers(fetch)(url, { redirect: "error", signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) })
       if (!answer.ok) throw new Error(`${answer.status}`)
       return (await answer.text()).slice(0, mostCharacters)
     },

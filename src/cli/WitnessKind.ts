@@ -1,5 +1,6 @@
-import { Effect, Option, Schema } from "effect"
-import { originOf, type WitnessUrls } from "../client/WitnessSource.ts"
+import { Duration, Effect, Option, Schema } from "effect"
+import { wholeAnswers } from "../client/WholeAnswer.ts"
+import { longestWitnessCall, originOf, type WitnessUrls } from "../client/WitnessSource.ts"
 import { CommandFailed, wrongInput } from "./CommandFailed.ts"
 
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" })
@@ -11,10 +12,10 @@ const unavailable = (url: string, answers: string): CommandFailed =>
 const textOf = (url: string, init: RequestInit): Effect.Effect<string | null, CommandFailed> =>
   Effect.tryPromise({
     try: async (signal) => {
-      const answer = await fetch(url, {
+      const answer = await wholeAnswers(fetch)(url, {
         ...init,
         redirect: "error",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)])
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(longestWitnessCall))])
       })
       return answer.ok ? await answer.text() : null
     },

@@ -58,7 +58,7 @@ export interface CloseOptions extends ServiceAddress {
   readonly mediator?: string
   /** How far a floor may be below what the witness quotes, in basis points. Default: 300. */
   readonly maxPriceGapBps?: number
-  /** The longest wait for one answer. Default: 10 minutes. */
+  /** How long one call is repeated where waiting helps. One attempt takes at most 3 minutes, one of a witness 10 seconds. Default: 10 minutes. */
   readonly maxWaitMillis?: number
   readonly maxSlippageBps?: number
   /** Keeps every classic envelope at 5,000 bytes at most, its signatures included, for hardware wallets. Default: false. */

@@ -137,8 +137,8 @@ export const outcomeOf = (
 ): Effect.Effect<Outcome | null, never, HttpClient.HttpClient> => {
   const url = witness?.rpcUrl
   if (url === undefined) return Effect.succeed(null)
-  // The witness may be a few ledgers behind the service.
-  const found = Effect.retry(witnessedTransaction(url, hash), Schedule.intersect(Schedule.spaced("1 second"), Schedule.recurs(15)))
+  // The witness may be a few ledgers behind the service. The close does not wait longer for one that hangs.
+  const found = Effect.timeout(Effect.retry(witnessedTransaction(url, hash), Schedule.spaced("1 second")), "20 seconds")
   const told = Effect.flatMap(found, (answer) => Effect.try(() => outcomeIn(answer, parties)))
   return Effect.orElseSucceed(told, () => null)
 }

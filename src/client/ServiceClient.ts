@@ -1,8 +1,9 @@
 import { FetchHttpClient, type HttpApi, HttpApiClient, HttpClient, HttpClientError, HttpClientRequest } from "@effect/platform"
-import { Context, Data, Effect, FiberRef, Layer, ParseResult, Record, Schema } from "effect"
+import { Context, Data, Duration, Effect, FiberRef, Layer, ParseResult, Record, Schema } from "effect"
 import { Api } from "../api/Api.ts"
 import { Retry } from "../api/ErrorRow.ts"
 import { type AnyFailure, ErrorTable } from "../api/ErrorTable.ts"
+import { deadlines } from "../api/RouteLimits.ts"
 import { type PositionVanished, ServiceUnreachable, UnexpectedAnswer } from "./ClientFailure.ts"
 import { wholeAnswers } from "./WholeAnswer.ts"
 
@@ -60,6 +61,18 @@ const fetchedBy = (fetch: ServiceAddress["fetch"]) =>
 export const httpLayer = (fetch: ServiceAddress["fetch"]): Layer.Layer<HttpClient.HttpClient> =>
   Layer.provide(FetchHttpClient.layer, Layer.succeedContext(fetchedBy(fetch)))
 
+/** The longest that one call takes: the service's own longest deadline, and a minute for the way. */
+const longestCall = Duration.seconds(deadlines.batch + 60)
+
+/** Ends a call that takes too long, and its connection with it. */
+const limited = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | HttpClientError.RequestError, R> =>
+  HttpClient.transform(client, (answer, request) =>
+    Effect.timeoutFail(answer, {
+      duration: longestCall,
+      onTimeout: () =>
+        new HttpClientError.RequestError({ request, reason: "Transport", description: `no answer within ${Duration.format(longestCall)}` })
+    }))
+
 const remembers = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.transformResponse(
     client,
@@ -116,7 +129,7 @@ const addressed = (request: HttpClientRequest.HttpClientRequest) =>
 /** The API's functions, for any address. */
 const derive = () =>
   HttpClient.HttpClient.pipe(
-    Effect.flatMap((http) => HttpApiClient.makeWith(Api, { httpClient: remembers(HttpClient.mapRequestEffect(http, addressed)) })),
+    Effect.flatMap((http) => HttpApiClient.makeWith(Api, { httpClient: remembers(limited(HttpClient.mapRequestEffect(http, addressed))) })),
     Effect.provide(FetchHttpClient.layer),
     Effect.runSync
   )

@@ -1,6 +1,6 @@
 import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { xdr } from "@stellar/stellar-sdk/base"
-import { Effect, Option, Schema } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import { WitnessUnavailable } from "./ClientFailure.ts"
 
 /** Sources of the ledger that the caller trusts more than the service. One of the two suffices; prices come from the ledger API only. */
@@ -29,10 +29,19 @@ const reasonOf = (failure: unknown): string => {
 export const unavailable = (url: string) => (failure: unknown): WitnessUnavailable =>
   new WitnessUnavailable({ origin: originOf(url), reason: reasonOf(failure) })
 
+/** The longest that one call to a witness takes. */
+export const longestWitnessCall = Duration.seconds(10)
+
 type Read<A> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, unknown>
 
 const exchanged = <A>(url: string, request: HttpClientRequest.HttpClientRequest, read: Read<A>): Witnessed<A> =>
-  Effect.flatMap(HttpClient.HttpClient, (client) => Effect.flatMap(client.execute(request), read)).pipe(Effect.mapError(unavailable(url)))
+  Effect.flatMap(HttpClient.HttpClient, (client) => Effect.flatMap(client.execute(request), read)).pipe(
+    Effect.timeoutFail({
+      duration: longestWitnessCall,
+      onTimeout: () => new Error(`it does not answer within ${Duration.format(longestWitnessCall)}`)
+    }),
+    Effect.mapError(unavailable(url))
+  )
 
 /** The body of an answer with status 200. Any other status is a failure: a wrong path answers 404 too. */
 const bodyOf = <A, I>(schema: Schema.Schema<A, I>): Read<A> => (response) =>

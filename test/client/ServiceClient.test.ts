@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { called, CallFailed, serviceClient } from "../../src/client/Client.ts"
@@ -73,5 +73,41 @@ describe("the typed client", () => {
         const failed = yield* failedBy((response) => response.writeHead(200, json).end(body))
         assert.deepStrictEqual(failed, ["UnexpectedAnswer", "never"], body)
       }
+    }))
+
+  it.scoped("ends a call that gets its answer byte by byte after three minutes, and the connection with it", () =>
+    Effect.gen(function*() {
+      const [begun, closed] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+      const url = yield* answering((response) => {
+        response.on("close", () => Deferred.unsafeDone(closed, Effect.void))
+        response.writeHead(200, json).write("{", () => Deferred.unsafeDone(begun, Effect.void))
+      })
+      const client = yield* serviceClient({ baseUrl: url })
+      const calling = yield* Effect.fork(Effect.flip(called(client.health.live())))
+      yield* Deferred.await(begun)
+      yield* TestClock.adjust("179 seconds")
+      assert.isNull(calling.unsafePoll())
+      yield* TestClock.adjust("1 second")
+      const { failure, retry } = yield* Fiber.join(calling)
+      assert.deepStrictEqual([failure._tag, retry], ["ServiceUnreachable", "after_delay"])
+      assert.include(failure.message, "no answer within 3m")
+      yield* Deferred.await(closed)
+    }))
+
+  it.scoped("ends a call whose answer is endless, and the connection with it", () =>
+    Effect.gen(function*() {
+      const closed = yield* Deferred.make<void>()
+      const url = yield* answering((response) => {
+        const chunk = Buffer.alloc(1024 * 1024, " ")
+        const more = () => {
+          while (!response.destroyed && response.write(chunk)) continue
+        }
+        response.on("drain", more).on("close", () => Deferred.unsafeDone(closed, Effect.void)).writeHead(200, json)
+        more()
+      })
+      const client = yield* serviceClient({ baseUrl: url })
+      const { failure, retry } = yield* Effect.flip(called(client.health.live()))
+      assert.deepStrictEqual([failure._tag, retry], ["ServiceUnreachable", "after_delay"])
+      yield* Deferred.await(closed)
     }))
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Asset, Claimant, Keypair, Networks, Operation } from "@stellar/stellar-sdk"
+import { Effect, Fiber, TestClock } from "effect"
 import { closeAccount, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
+import { outcomeOf } from "../../src/client/Outcome.ts"
 import { httpLayer } from "../../src/client/ServiceClient.ts"
 import { witnessedAccount } from "../../src/client/Witness.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -106,6 +107,24 @@ describe("the caller's own witness", () => {
           assert.notInclude(JSON.stringify(failure) + failure.message, "secret-key")
         }
       }
+    }))
+
+  it.effect("is waited for ten seconds a call, and twenty for the outcome of a transaction", () =>
+    Effect.gen(function*() {
+      const calls: Array<AbortSignal> = []
+      const hanging: typeof globalThis.fetch = (_, init) =>
+        new Promise(() => {
+          if (init?.signal instanceof AbortSignal) calls.push(init.signal)
+        })
+      const [source, destination] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
+      const reading = yield* Effect.fork(Effect.flip(Effect.provide(witnessedAccount({ ledgerApiUrl: keyed }, source), httpLayer(hanging))))
+      yield* TestClock.adjust("10 seconds")
+      assert.include((yield* Fiber.join(reading)).message, "it does not answer within 10s")
+      const parties = { source, destination, passphrase: Networks.TESTNET }
+      const outcome = yield* Effect.fork(Effect.provide(outcomeOf({ rpcUrl: keyed }, "ab".repeat(32), parties), httpLayer(hanging)))
+      for (const passed of ["10 seconds", "1 second", "9 seconds"] as const) yield* TestClock.adjust(passed)
+      assert.isNull(yield* Fiber.join(outcome))
+      assert.deepStrictEqual(calls.map(({ aborted }) => aborted), [true, true, true])
     }))
 
   it.live("has the owner asked about a floor far below the market, which is never signed unasked", () =>
