@@ -11,7 +11,7 @@ import { SandboxApp } from "./SandboxApp.ts"
 export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Network | Friendbot> = Effect.map(
   Effect.context<Network | Friendbot>(),
   (services) =>
-    HttpClient.make((request, url, signal) => {
+    HttpClient.make((request, url) => {
       const { body } = request
       if (body._tag !== "Empty" && body._tag !== "Uint8Array") {
         return Effect.fail(
@@ -27,7 +27,6 @@ export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Netw
       const incoming = new Request(url, {
         method: request.method,
         headers,
-        signal,
         ...(body._tag === "Uint8Array" ? { body: body.body } : {})
       })
       return SandboxApp.pipe(
