@@ -52,8 +52,14 @@ export class MovedClock implements Clock.Clock {
 
   /** The next time to wake; null without a sleeper within that time. */
   next(within = Number.POSITIVE_INFINITY): number | null {
-    const times = [...this.#sleepers].map(({ until }) => until).filter((until) => until - this.#now <= within)
-    return times.length === 0 ? null : Math.min(...times)
+    let soonest = this.#now + within
+    let isAny = false
+    for (const { until } of this.#sleepers) {
+      if (until > soonest) continue
+      soonest = until
+      isAny = true
+    }
+    return isAny ? soonest : null
   }
 
   /** Moves to a time, and wakes every sleeper until then, all of one time at once. */
