@@ -167,6 +167,25 @@ export const mergedLogs = (all: ReadonlyArray<EventLog>, agreeing: ReadonlyArray
   moves: agreedMoves(agreeing.map(({ moves }) => moves))
 })
 
+/** The ledger of an event, by its id. */
+const ledgerOf = (id: string): number => Number(BigInt(id.slice(0, 19)) >> 32n)
+
+/** Whether a log lacks the event, though its ledger was read and nothing was left out for want of room. */
+const lacks = ({ covered, tokens }: EventLog, token: string, id: string): boolean => {
+  const ledger = ledgerOf(id)
+  const isRead = covered.some(({ from, to }) => from <= ledger && ledger < to)
+  const known = tokens.known.get(token)
+  return isRead && tokens.dropped === 0 && (known === undefined || known.oldest > id)
+}
+
+/** Tokens whose oldest event one origin reported and another one left out. */
+export const contradictedIn = (all: ReadonlyArray<EventLog>): ReadonlySet<ContractAddress> =>
+  new Set(
+    all.flatMap(({ tokens }) =>
+      [...tokens.known.values()].filter(({ oldest, value }) => all.some((other) => lacks(other, value, oldest))).map(({ value }) => value)
+    )
+  )
+
 /** The log with these ledgers marked as not read. */
 export const withoutSpans = (told: EventLog, spans: ReadonlyArray<Span>): EventLog => ({
   ...told,

@@ -9,7 +9,7 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ttlCache } from "../fibers/TtlCache.ts"
 import type { ApprovalEvent } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
-import { byOldest, emptyLog, type EventLog, mergedLogs, sizeOf, valuesOf, withoutSpans } from "./EventLog.ts"
+import { byOldest, contradictedIn, emptyLog, type EventLog, mergedLogs, sizeOf, valuesOf, withoutSpans } from "./EventLog.ts"
 import { type EventScan, scanEvents, unscannedOf } from "./EventScan.ts"
 
 /** What the scans of several origins told together. */
@@ -20,6 +20,7 @@ interface MergedScan {
   readonly failure: ChainFailure | null
   /** Ledgers that were requested from one origin only. */
   readonly alone: ReadonlyArray<Span>
+  readonly contradicted: EventsReport["contradicted"]
 }
 
 /** What is in some spans and not in others. */
@@ -71,7 +72,8 @@ const mergedScan = (scans: ReadonlyArray<EventScan>): MergedScan => {
     log: mergedLogs(scans.map(({ log }) => log), counted.map(({ log }) => log)),
     unscanned: unscannedIn(scans),
     failure: counted[0]?.failure ?? null,
-    alone: aloneIn(scans)
+    alone: aloneIn(scans),
+    contradicted: contradictedIn(scans.map(({ log }) => log))
   }
 }
 
@@ -105,6 +107,8 @@ export interface EventsReport {
   readonly failure: ChainFailure | null
   /** Ledgers for which only one origin was queried: that nothing else happened in them rests on its word alone. */
   readonly alone: ReadonlyArray<Span>
+  /** Tokens whose oldest event one origin reported and another one, which read that ledger, left out. */
+  readonly contradicted: ReadonlySet<ContractAddress>
 }
 
 /** How long what was scanned of an owner is remembered, of how many owners, and how much of it all. */
@@ -122,7 +126,7 @@ type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
 const weightOf = ({ scans }: Memory): number => [...scans.values()].reduce((sum, { log }) => sum + sizeOf(log), 0)
 
-const reportOf = ({ alone, failure, log: { approvals, covered, moves, tokens }, unscanned }: MergedScan): EventsReport => {
+const reportOf = ({ alone, contradicted, failure, log: { approvals, covered, moves, tokens }, unscanned }: MergedScan): EventsReport => {
   const newest = covered.at(-1)
   const [oldestLeft, newestLeft] = [unscanned[0], unscanned.at(-1)]
   return {
@@ -134,7 +138,8 @@ const reportOf = ({ alone, failure, log: { approvals, covered, moves, tokens }, 
     unscanned: failure !== null || oldestLeft === undefined || newestLeft === undefined ? null : rangeOf(oldestLeft, newestLeft),
     dropped: { tokens: tokens.dropped, approvals: approvals.dropped },
     failure,
-    alone
+    alone,
+    contradicted
   }
 }
 

@@ -70,6 +70,7 @@ describe("a merge whose tokens rest on one source", () => {
     complete: false,
     unscanned,
     dropped: { tokens: 0, approvals: 0 },
+    contradicted: new Set(),
     alone: [span]
   }
   const merged = (

@@ -79,7 +79,8 @@ describe("what events leave open", () => {
     unscanned: null,
     dropped: { tokens: 0, approvals: 0 },
     failure: null,
-    alone: []
+    alone: [],
+    contradicted: new Set<never>()
   }
   const codes = (over: Partial<typeof told>) => eventWarnings({ ...told, ...over }).map(({ code }) => code)
 

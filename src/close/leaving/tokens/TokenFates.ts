@@ -18,7 +18,7 @@ const isNewEntry = (later: LaterAnswer, { contract, modified }: HeldToken): bool
 /**
  * Tokens that came after the plan that the owner's `later` answers, and that no successful call of the account's own had to do with; none
  * where such calls may not have been read. Of listed code the whole balance must be what events brought since (`getEvents`); of other code
- * the token must be one that the plan did not see.
+ * the token must be one that the plan did not see, and that no endpoint hides: a plan that rested on that endpoint did not see it either.
  */
 export const lateTokens = (
   events: OwnerEvents["Type"],
@@ -26,9 +26,10 @@ export const lateTokens = (
 ): Effect.Effect<ReadonlySet<ContractAddress>> =>
   Effect.gen(function*() {
     if (later === null || callsUnread === true) return new Set()
+    const isHidden = (contract: ContractAddress): boolean => tokens.told?.contradicted.has(contract) ?? false
     const strange = [...tokens.held.filter(({ inEntry }) => !inEntry).map(({ contract }) => contract), ...tokens.unreadable].filter((
       contract
-    ) => isUnseen(later, contract) && !called.has(contract))
+    ) => isUnseen(later, contract) && !called.has(contract) && !isHidden(contract))
     const changed = tokens.held.filter((token) => token.inEntry && isNewEntry(later, token) && !called.has(token.contract))
     const report = changed.length === 0 ? null : yield* events.of(source)
     const since = { from: later.ledger + 1, leftIn: 0 }
