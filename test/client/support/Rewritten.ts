@@ -1,3 +1,4 @@
+import { Asset } from "@stellar/stellar-sdk"
 import type { Dice } from "./Dice.ts"
 import { rebuilt, thief } from "./Rebuilt.ts"
 
@@ -53,9 +54,29 @@ const otherValue = (value: Json, dice: Dice): Json => {
   return value === null ? thief : null
 }
 
+/** The answers that a liar changes: one that changes all of them rarely receives a transaction. */
+export type Target = "plan" | "build" | "everything"
+
+interface Liar {
+  readonly dice: Dice
+  readonly target: Target
+  readonly passphrase: string
+}
+
+/** Suggestions that no plan of the service has: an asset sold by its contract for a stroop, and things that are merged over. */
+const strange = (id: string, passphrase: string): ReadonlyArray<Json> => {
+  const [code = "", issuer = ""] = id.slice("asset:".length).split("-")
+  const token = new Asset(code, issuer).contractId(passphrase)
+  return [
+    { id: `token:${token}`, choice: "convert_to_native", params: { minReceive: "0.0000001" } },
+    { id: "claims:native", choice: "keep" },
+    { id: "positions:others", choice: "keep", params: { maxCount: 4_000 } }
+  ]
+}
+
 /** Lies that a thief would think of, about a plan. */
-const planned = (plan: { [name: string]: Json }, dice: Dice): void => {
-  const suggested = Array.isArray(plan["suggestedDecisions"]) ? plan["suggestedDecisions"] : []
+const planned = (plan: { [name: string]: Json }, { dice, passphrase }: Liar): void => {
+  const suggested = Array.isArray(plan["suggestedDecisions"]) ? [...plan["suggestedDecisions"]] : []
   for (const one of suggested) {
     if (typeof one !== "object" || one === null || Array.isArray(one) || typeof one["id"] !== "string") continue
     if (!one["id"].startsWith("asset:") || dice.chance(0.3)) continue
@@ -66,8 +87,10 @@ const planned = (plan: { [name: string]: Json }, dice: Dice): void => {
     } else if (typeof params === "object" && params !== null && !Array.isArray(params)) {
       params["minReceive"] = dice.pick(["0.0000001", "1.0000000"])
       if (dice.chance(0.3)) params["amount"] = "0.0000001"
+      if (dice.chance(0.2)) delete params["amount"]
       if (dice.chance(0.3)) params["destination"] = thief
     }
+    if (dice.chance(0.3)) plan["suggestedDecisions"] = [...suggested, ...strange(one["id"], passphrase)]
   }
 }
 
@@ -80,9 +103,6 @@ const built = (answer: { [name: string]: Json }, passphrase: string, dice: Dice)
   Object.assign(transaction, rebuilt(xdr, passphrase, dice))
 }
 
-/** The answers that a liar changes: one that changes all of them rarely receives a transaction. */
-export type Target = "plan" | "build" | "everything"
-
 /** Lies in any places of an answer. */
 const scattered = (answer: { [name: string]: Json }, dice: Dice): void => {
   for (let time = 0; time <= dice.below(3); time++) {
@@ -94,17 +114,12 @@ const scattered = (answer: { [name: string]: Json }, dice: Dice): void => {
   }
 }
 
-interface Liar {
-  readonly dice: Dice
-  readonly target: Target
-  readonly passphrase: string
-}
-
 /** An answer with lies in it; most of them fit together. */
-export const rewritten = (text: string, { dice, passphrase, target }: Liar): string => {
+export const rewritten = (text: string, liar: Liar): string => {
+  const { dice, passphrase, target } = liar
   const answer = JSON.parse(text) as { [name: string]: Json }
   const [isPlan, isBuild] = ["suggestedDecisions" in answer, "nextPlanHash" in answer]
-  if (isPlan && target !== "build" && dice.chance(0.7)) planned(answer, dice)
+  if (isPlan && target !== "build" && dice.chance(0.7)) planned(answer, liar)
   if (isBuild && target !== "plan") built(answer, passphrase, dice)
   if (target === "everything" ? dice.chance(0.5) : (target === "plan" ? isPlan : isBuild) && dice.chance(0.15)) scattered(answer, dice)
   return JSON.stringify(answer)
