@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Networks } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { agreementOf, type Answer, harmless, isLower } from "../../src/client/Agreement.ts"
-import { settingsOf } from "../../src/client/CloseOptions.ts"
-import { planFacts } from "../../src/client/PlanFacts.ts"
-import { expectation } from "../../src/client/Verification.ts"
 import { parseAmount, type Stroops } from "../../src/domain/Amount.ts"
+import { expectedOf } from "./support/Expecting.ts"
 
 const issuer = Keypair.random().publicKey()
 const id = `asset:USD-${issuer}`
@@ -78,39 +76,13 @@ describe("a floor", () => {
 describe("a decision about the contract of a classic asset", () => {
   it.effect("sells nothing of the asset: only the asset's own decision does", () =>
     Effect.gen(function*() {
-      const settings = yield* settingsOf({
-        baseUrl: "http://127.0.0.1:1",
-        apiKey: "none",
-        network: "testnet",
-        source: Keypair.random().publicKey(),
-        destination: Keypair.random().publicKey(),
-        sign: () => ""
-      })
       const other = "token:CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD2KM"
       const agreement = yield* agreementOf([
         { id, choice: "convert_to_native", params: { minReceive: "5000.0000000", amount: "10.0000000" } },
         { id: other, choice: "convert_to_native", params: { minReceive: "2.0000000" } }
       ])
       agreement.suggested.set(token, sale("0.0000001", undefined, token))
-      const view = {
-        sequence: 1n,
-        balanceStroops: 0n,
-        balances: new Map([[id, lumens("10")]]),
-        held: [],
-        seen: [],
-        dust: new Set<string>(),
-        claimed: []
-      }
-      const known = {
-        now: 1,
-        feeCap: 1n,
-        had: new Set<string>(),
-        facts: planFacts({ decisionPoints: [] }),
-        spent: new Map(),
-        whole: view.balances,
-        left: new Set<string>()
-      }
-      const { decisions, floors } = expectation(settings, agreement, view, known)
+      const { decisions, floors } = yield* expectedOf(agreement, { balances: new Map([[id, lumens("10")]]), held: [] })
       assert.deepStrictEqual(decisions.map((one) => one.id), [id, other])
       assert.deepStrictEqual(floors, { [other]: lumens("2") })
     }))

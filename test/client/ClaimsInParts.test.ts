@@ -1,16 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import type { AccountView } from "../../src/client/AccountView.ts"
 import { agreementOf } from "../../src/client/Agreement.ts"
-import { settingsOf } from "../../src/client/CloseOptions.ts"
-import { planFacts } from "../../src/client/PlanFacts.ts"
-import { expectation, wholeOf } from "../../src/client/Verification.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Buyer, Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { closed, optionsFor, served } from "./support/Closes.ts"
+import { expectedOf } from "./support/Expecting.ts"
 
 const unclaimed = (of: Keypair, asset: Asset, giver: Keypair, count: number) =>
   perform("balances to claim", {
@@ -43,38 +40,14 @@ describe("a plan that names more of an asset than the account has", () => {
     Effect.gen(function*() {
       const issuer = Keypair.random().publicKey()
       const id = `asset:USD-${issuer}`
-      const view: AccountView = {
-        sequence: 1n,
-        balanceStroops: 0n,
+      const view = {
         balances: new Map([[id, 10_0000000n]]),
-        held: [{ id: "claim:one", asset: `USD:${issuer}`, amount: 130_0000000n }],
-        seen: [],
-        dust: new Set(),
-        claimed: []
+        held: [{ id: "claim:one", asset: `USD:${issuer}`, amount: 130_0000000n }]
       }
-      const settings = yield* settingsOf({
-        baseUrl: "http://127.0.0.1:1",
-        apiKey: "none",
-        network: "testnet",
-        source: Keypair.random().publicKey(),
-        destination: Keypair.random().publicKey(),
-        sign: () => ""
-      })
       const floorsFor = (amount: string) =>
-        Effect.map(
-          agreementOf([{ id, choice: "convert_to_native", params: { minReceive: "70.0000000", amount } }]),
-          (agreement) => {
-            const known = {
-              now: 1,
-              feeCap: 1n,
-              had: new Set<string>(),
-              facts: planFacts({ decisionPoints: [] }),
-              spent: new Map(),
-              whole: wholeOf(view),
-              left: new Set<string>()
-            }
-            return expectation(settings, agreement, view, known).floors
-          }
+        agreementOf([{ id, choice: "convert_to_native", params: { minReceive: "70.0000000", amount } }]).pipe(
+          Effect.flatMap((agreement) => expectedOf(agreement, view)),
+          Effect.map(({ floors }) => floors)
         )
       assert.deepStrictEqual(yield* floorsFor("140.0000000"), {})
       assert.deepStrictEqual(yield* floorsFor("140.0000001"), { [id]: 70_0000000n })

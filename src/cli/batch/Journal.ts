@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
 import { Memo } from "../../domain/Memo.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { privateMode } from "../PrivateFile.ts"
 import type { AccountRow } from "./AccountRows.ts"
@@ -36,8 +37,8 @@ export type RowOutcome = typeof RowOutcome.Type
 const JournalLine = Schema.extend(
   RowOutcome,
   Schema.Struct({
-    networkPassphrase: Schema.optionalWith(Schema.String, { exact: true }),
-    memo: Schema.optionalWith(Schema.NullOr(Memo), { exact: true })
+    networkPassphrase: optional(Schema.String),
+    memo: optional(Schema.NullOr(Memo))
   })
 )
 type JournalLine = typeof JournalLine.Type
