@@ -24,6 +24,7 @@ import type { PlanFacts } from "./PlanFacts.ts"
 import { CallFailed, type Service } from "./ServiceClient.ts"
 import { type SignedPurchase, type Spending, spendingIn, spentBeside } from "./Spending.ts"
 import { unixTime } from "./UnixTime.ts"
+import { witnessedAssetContracts } from "./Witness.ts"
 
 /**
  * The least that sales must bring, by decision, for any part of an asset that they sell. Left out is a sale for no more than the account had, by
@@ -79,20 +80,43 @@ export interface Known extends Begun {
   readonly left: ReadonlySet<string>
 }
 
+/** The same agreement without decisions about some tokens. */
+const withoutTokens = (agreement: Agreement, contracts: ReadonlyArray<string>): Agreement => {
+  const ids = new Set(contracts.map((contract) => `token:${contract}`))
+  const others = (answers: Agreement["suggested"]) => new Map([...answers].filter(([id]) => !ids.has(id)))
+  const { decided, fixed, suggested } = agreement
+  return { ...agreement, fixed: others(fixed), decided: others(decided), suggested: others(suggested) }
+}
+
+/** The tokens that decisions are about, by their contracts. */
+const tokensIn = (agreement: Agreement): ReadonlyArray<string> =>
+  decisionsOf(agreement).flatMap(({ id }) => (id.startsWith("token:") ? [id.slice("token:".length)] : []))
+
 /**
  * The same agreement without decisions about tokens that are classic assets of the account. `asset:` decides about those, and only that is
  * compared with the market.
  */
-const withoutTokensOf = ({ balances }: AccountView, agreement: Agreement, passphrase: string): Agreement => {
-  if (decisionsOf(agreement).every(({ id }) => !id.startsWith("token:"))) return agreement
-  const tokens = new Set([...balances.keys()].flatMap((id) => {
-    const asset = assetOf(id)
-    return asset === null ? [] : [`token:${new Asset(asset.code, asset.issuer).contractId(passphrase)}`]
-  }))
-  const others = (answers: Agreement["suggested"]) => new Map([...answers].filter(([id]) => !tokens.has(id)))
-  const { decided, fixed, suggested } = agreement
-  return { ...agreement, fixed: others(fixed), decided: others(decided), suggested: others(suggested) }
+const withoutOwnAssets = ({ balances }: AccountView, agreement: Agreement, passphrase: string): Agreement => {
+  if (tokensIn(agreement).length === 0) return agreement
+  const assets = [...balances.keys()].flatMap((id) => assetOf(id) ?? [])
+  return withoutTokens(agreement, assets.map(({ code, issuer }) => new Asset(code, issuer).contractId(passphrase)))
 }
+
+/**
+ * The same for tokens that a call names, where the witness's contract RPC shows that they stand for a classic asset. It reads only the
+ * trustlines that the service names, so a service could hide the asset's.
+ */
+export const withoutAssetContracts = (
+  agreement: Agreement,
+  transaction: Transaction
+): Effect.Effect<Agreement, CallFailed | CloseFailure, Closing | HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const { retrying, settings: { witness } } = yield* Closing
+    const names = namesIn(transaction)
+    const tokens = tokensIn(agreement).filter((token) => names.has(token))
+    if (witness?.rpcUrl === undefined || tokens.length === 0) return agreement
+    return withoutTokens(agreement, yield* retrying(witnessedAssetContracts(witness.rpcUrl, tokens)))
+  })
 
 /** What the verifier holds an envelope against: nothing of it comes from the service's build. */
 export const expectation = (
@@ -101,7 +125,7 @@ export const expectation = (
   view: AccountView,
   { left, ...known }: Known
 ): Expected => {
-  const agreed = withoutTokensOf(view, agreement, settings.passphrase)
+  const agreed = withoutOwnAssets(view, agreement, settings.passphrase)
   const decisions = sentDecisions(agreed)
   const answered = new Set(decisions.map(({ id }) => id))
   return {
@@ -235,8 +259,8 @@ export const verified = (
       feeCap,
       spent: yield* spentBeside(progress.purchases, BigInt(transaction.sequence), settings.witness)
     }
-    const judgedLeaving = (left: ReadonlySet<string>) =>
-      judged(settings, view, expectation(settings, boundBy(transaction, agreement), view, { ...known, left }), xdr)
+    const bound = boundBy(transaction, yield* withoutAssetContracts(agreement, transaction))
+    const judgedLeaving = (left: ReadonlySet<string>) => judged(settings, view, expectation(settings, bound, view, { ...known, left }), xdr)
     const judgement = Effect.catchTag(judgedLeaving(new Set()), "TransactionNotVerified", (refused) =>
       view.dust.size > 0 && onlyLeavesBehind(refused.violations)
         ? Effect.flatMap(ownPlan(agreement), ({ warnings }) =>

@@ -42,20 +42,35 @@ const instanceKeyOf = (contract: string): string =>
     })
   ).toXdr("base64")
 
-/** The code that contracts run, by contract, SHA-256 in hex; of one that is missing here the contract RPC knows none. */
-export const witnessedCode = (
+/** What contracts run, by contract; of one that is missing here the contract RPC knows nothing. */
+const executablesAt = (
   rpcUrl: string,
   contracts: ReadonlyArray<string>
-): Witnessed<ReadonlyMap<string, string>> =>
+): Witnessed<ReadonlyMap<string, xdr.ContractExecutable>> =>
   Effect.map(
     entriesAt(rpcUrl, contracts.map(instanceKeyOf)),
     (entries) =>
       new Map([...entries.values()].flatMap((data) => {
         if (data.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") return []
-        const { executable } = data.contractData.val.instance
-        if (executable.type !== "contractExecutableWasm") return []
-        return [[Address.fromScAddress(data.contractData.contract).toString(), hex(executable.wasmHash.toBytes())] as const]
+        return [[Address.fromScAddress(data.contractData.contract).toString(), data.contractData.val.instance.executable] as const]
       }))
+  )
+
+/** The code that contracts run, by contract, SHA-256 in hex; of one that is missing here the contract RPC knows none. */
+export const witnessedCode = (rpcUrl: string, contracts: ReadonlyArray<string>): Witnessed<ReadonlyMap<string, string>> =>
+  Effect.map(
+    executablesAt(rpcUrl, contracts),
+    (executables) =>
+      new Map([...executables].flatMap(([contract, executable]) =>
+        executable.type === "contractExecutableWasm" ? [[contract, hex(executable.wasmHash.toBytes())] as const] : []
+      ))
+  )
+
+/** Those of some contracts that stand for a classic asset, by the contract RPC. */
+export const witnessedAssetContracts = (rpcUrl: string, contracts: ReadonlyArray<string>): Witnessed<ReadonlyArray<string>> =>
+  Effect.map(
+    executablesAt(rpcUrl, contracts),
+    (executables) => [...executables].flatMap(([contract, { type }]) => (type === "contractExecutableStellarAsset" ? [contract] : []))
   )
 
 const byRpc = (url: string, source: string, named: ReadonlyArray<NamedAsset>): Witnessed<WitnessedAccount | null> => {
