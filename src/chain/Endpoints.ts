@@ -6,7 +6,7 @@ import type { ChainFailure } from "./ChainFailure.ts"
 import { effectiveStatus, Endpoint, type EndpointSource, type Health } from "./Endpoint.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import type { Fault } from "./Fault.ts"
-import { retryPolicy } from "./pace/RetryPolicy.ts"
+import { retried } from "./pace/RetryPolicy.ts"
 import { Stalls } from "./pace/Stalls.ts"
 import { type EndpointGroup, round } from "./Round.ts"
 import type { RoundFailed } from "./RoundFailed.ts"
@@ -62,7 +62,7 @@ const runOver =
       const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
       const failureOf = ({ isUnanswered }: RoundFailed) =>
         last === null || isUnanswered ? new DeadlineExceeded() : last.failure({ network, source })
-      return Effect.mapError(Effect.retry(noted, retryPolicy), failureOf)
+      return Effect.mapError(retried(noted), failureOf)
     })
 
 const reportOf = ({ health, url }: Endpoint): EndpointReport => ({

@@ -101,12 +101,12 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
   RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
-      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), {
-        concurrency
-      })
+      const parts = Arr.chunksOf(keys.values(), maxKeysPerCall)
+      // The usual single call needs no fiber of its own.
+      const calls = yield* Effect.forEach(parts, (part) => Effect.exit(ask(rpc, part)), { concurrency: parts.length > 1 ? concurrency : 1 })
       const texts = Arr.chunksOf(keys.keys(), maxKeysPerCall)
-      const calls = new Map(Arr.zip(texts, chunks).flatMap(([some, call]) => some.map((text) => [text, call] as const)))
-      yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })
+      const callOf = new Map(Arr.zip(texts, calls).flatMap(([some, call]) => some.map((text) => [text, call] as const)))
+      yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, callOf)), { discard: true })
     })
   )
 

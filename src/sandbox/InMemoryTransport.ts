@@ -1,42 +1,58 @@
-import { HttpClient, HttpClientError, HttpClientResponse, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Effect, Layer } from "effect"
+import {
+  HttpClient,
+  HttpClientError,
+  type HttpClientRequest,
+  HttpClientResponse,
+  HttpServerRequest,
+  HttpServerResponse
+} from "@effect/platform"
+import { Context, Effect, Layer, Scope } from "effect"
 import type { Friendbot } from "./Friendbot.ts"
 import type { Network } from "./Network.ts"
 import { SandboxApp } from "./SandboxApp.ts"
 
-/**
- * An HTTP client whose every request is answered by the sandbox in this process. Requests run in the caller's own fiber, on the caller's
- * clock and without a socket. Host names do not matter.
- */
-export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Network | Friendbot> = Effect.map(
+/** A client's request as the server receives it; null for a body that is not plain. */
+const received = (request: HttpClientRequest.HttpClientRequest, url: URL): HttpServerRequest.HttpServerRequest | null => {
+  const { body } = request
+  if (body._tag !== "Empty" && body._tag !== "Uint8Array") return null
+  const headers = new Headers(request.headers)
+  headers.set("host", url.host)
+  if (body._tag === "Empty") return HttpServerRequest.fromWeb(new Request(url, { method: request.method, headers }))
+  headers.set("content-type", headers.get("content-type") ?? body.contentType)
+  headers.set("content-length", body.body.byteLength.toString())
+  return HttpServerRequest.fromWeb(new Request(url, { method: request.method, headers, body: body.body }))
+}
+
+/** The sandbox's answers to requests of clients, without a socket. Host names do not matter. */
+export const inMemoryAnswers = Effect.map(
   Effect.context<Network | Friendbot>(),
   (services) =>
-    HttpClient.make((request, url) => {
-      const { body } = request
-      if (body._tag !== "Empty" && body._tag !== "Uint8Array") {
-        return Effect.fail(
-          new HttpClientError.RequestError({ request, reason: "Encode", description: "only plain bodies are carried" })
-        )
-      }
-      const headers = new Headers(request.headers)
-      headers.set("host", url.host)
-      if (body._tag === "Uint8Array") {
-        headers.set("content-type", headers.get("content-type") ?? body.contentType)
-        headers.set("content-length", body.body.byteLength.toString())
-      }
-      const incoming = new Request(url, {
-        method: request.method,
-        headers,
-        ...(body._tag === "Uint8Array" ? { body: body.body } : {})
-      })
-      return SandboxApp.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(incoming)),
-        Effect.scoped,
-        Effect.provide(services),
-        Effect.catchTag("ConnectionCut", (cause) => Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))),
-        Effect.map((response) => HttpClientResponse.fromWeb(request, HttpServerResponse.toWeb(response)))
-      )
-    })
+  (
+    request: HttpClientRequest.HttpClientRequest,
+    url: URL
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, HttpClientError.RequestError> => {
+    const incoming = received(request, url)
+    if (incoming === null) {
+      return Effect.fail(new HttpClientError.RequestError({ request, reason: "Encode", description: "only plain bodies are carried" }))
+    }
+    return Effect.scopedWith((scope) =>
+      Effect.provide(SandboxApp, services.pipe(Context.add(HttpServerRequest.HttpServerRequest, incoming), Context.add(Scope.Scope, scope)))
+    ).pipe(
+      Effect.catchTag("ConnectionCut", (cause) => Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })))
+    )
+  }
+)
+
+/**
+ * An HTTP client whose every request is answered by the sandbox in this process. Requests run in the caller's own fiber, on the caller's
+ * clock and without a socket.
+ */
+export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Network | Friendbot> = Effect.map(
+  inMemoryAnswers,
+  (answer) =>
+    HttpClient.make((request, url) =>
+      Effect.map(answer(request, url), (response) => HttpClientResponse.fromWeb(request, HttpServerResponse.toWeb(response)))
+    )
 )
 
 /** {@link inMemoryTransport} as the layer of a client. */

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Random, TestClock } from "effect"
+import { Duration, Effect, Fiber, Random, TestClock } from "effect"
 import { withPatience } from "../../src/chain/pace/Patience.ts"
-import { type FailedRound, retryPolicy } from "../../src/chain/pace/RetryPolicy.ts"
+import { type FailedRound, retried } from "../../src/chain/pace/RetryPolicy.ts"
+import { steadyMillis } from "../../src/fibers/SteadyTime.ts"
 
 const unanswered: FailedRound = {
   isRetryable: true,
@@ -12,19 +13,20 @@ const unanswered: FailedRound = {
 const throttled = (seconds: number): FailedRound => ({ ...unanswered, retryAfter: Duration.seconds(seconds) })
 const undecodable: FailedRound = { ...unanswered, isRetryable: false, mayBeAccident: true }
 
-/** Milliseconds between failed rounds, with the jitter of each: 0 is the least, 1 the most. */
+/** Milliseconds between failed rounds, with the jitter of each: 0 is the least, 1 the most. The round after them succeeds. */
 const pauses = (rounds: ReadonlyArray<FailedRound>, jitter = 0.5) =>
   Effect.gen(function*() {
-    const millis: Array<number> = []
-    let state: unknown = retryPolicy.initial
-    for (const round of rounds) {
-      const [next, pause, decision] = yield* retryPolicy.step(0, round, state)
-      if (decision._tag === "Done") break
-      millis.push(Math.round(Duration.toMillis(pause)))
-      state = next
-      yield* TestClock.adjust(pause)
-    }
-    return millis
+    const began: Array<number> = []
+    const left = rounds.values()
+    const round = Effect.flatMap(steadyMillis, (now) => {
+      began.push(now)
+      const { value } = left.next()
+      return value === undefined ? Effect.void : Effect.fail(value)
+    })
+    const retrying = yield* Effect.fork(Effect.exit(retried(round)))
+    yield* TestClock.adjust("1 minute")
+    yield* Fiber.join(retrying)
+    return began.slice(1).map((at, before) => at - (began[before] ?? at))
   }).pipe(Effect.withRandom(Random.fixed([jitter])))
 
 const many = (round: FailedRound) => Array.from({ length: 5 }, () => round)
@@ -64,7 +66,8 @@ describe("the retry policy", () => {
 
   it.effect("ends before a pause that the call does not outlast", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* pauses([{ ...throttled(3), callEndsAt: 3_000 }], 0), [])
-      assert.deepStrictEqual(yield* pauses([{ ...throttled(3), callEndsAt: 3_001 }], 0), [3_000])
+      const lasting = (millis: number) => Effect.flatMap(steadyMillis, (now) => pauses([{ ...throttled(3), callEndsAt: now + millis }], 0))
+      assert.deepStrictEqual(yield* lasting(3_000), [])
+      assert.deepStrictEqual(yield* lasting(3_001), [3_000])
     }))
 })

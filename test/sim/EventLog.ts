@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 
 /** Events that a campaign must meet at least once; otherwise it proves nothing about them. */
 export const sightings = [
@@ -18,7 +18,7 @@ export const sightings = [
 export type Sighting = (typeof sightings)[number]
 
 /** A short hash in place of a text in the log. */
-export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+export const digest = (text: string): string => hash("sha256", text).slice(0, 12)
 
 /** All events of one run, in order, and those that a campaign looks for. */
 export class EventLog {

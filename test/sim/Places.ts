@@ -1,7 +1,7 @@
-import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
+import { HttpClient, HttpClientError, HttpClientResponse, type HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
-import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
+import { inMemoryAnswers } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import type { Lie as ApiLie } from "../close/support/LyingSources.ts"
 import type { Lie as RpcLie } from "../close/support/Sources.ts"
@@ -40,6 +40,12 @@ interface RpcAnswer {
   readonly result?: Record<string, unknown>
 }
 
+/** The sandbox's answer with its whole body. */
+const wholeAnswer = ({ body, headers, status }: HttpServerResponse.HttpServerResponse): HandedAnswer => {
+  if (body._tag !== "Uint8Array" && body._tag !== "Empty") throw new Error(`the sandbox answers with a body of kind ${body._tag}`)
+  return { status, headers: new Headers(headers), text: body._tag === "Empty" ? "" : new TextDecoder().decode(body.body) }
+}
+
 /** A place's answer with its lies. */
 const lied = async (lies: ReadonlyArray<PlaceLie>, asked: string, body: string, honest: HandedAnswer): Promise<HandedAnswer> => {
   if (body === "") {
@@ -67,22 +73,21 @@ export const placesClient = (
   from: string
 ): Effect.Effect<HttpClient.HttpClient> =>
   Effect.gen(function*() {
-    const clients = new Map<string, readonly [Place, HttpClient.HttpClient]>()
+    const known = new Map<string, readonly [Place, Effect.Effect.Success<typeof inMemoryAnswers>]>()
     for (const place of places) {
       const snapshot = Effect.suspend(() => (place.lag === 0 ? network.snapshot : network.past(place.lag)))
       const seen = { ...network, snapshot }
       const friendbot = Friendbot.of({ fund: () => Effect.dieMessage("no one is funded here") })
-      const client = yield* Effect.provideService(Effect.provideService(inMemoryTransport, Network, seen), Friendbot, friendbot)
-      clients.set(`${place.name}.invalid`, [place, client])
+      const answer = yield* Effect.provideService(Effect.provideService(inMemoryAnswers, Network, seen), Friendbot, friendbot)
+      known.set(`${place.name}.invalid`, [place, answer])
     }
     return HttpClient.make((request, url) => {
-      const [place, client] = clients.get(url.host) ?? []
-      if (place === undefined || client === undefined) return Effect.dieMessage(`no one answers at ${url.host}`)
+      const [place, answer] = known.get(url.host) ?? []
+      if (place === undefined || answer === undefined) return Effect.dieMessage(`no one answers at ${url.host}`)
       const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
       const what = body === "" ? `${url.pathname}${url.search}` : methodIn(body)
       const answered = Effect.gen(function*() {
-        const response = yield* client.execute(request)
-        const honest = { status: response.status, headers: new Headers(response.headers), text: yield* response.text }
+        const honest = wholeAnswer(yield* answer(request, url))
         const lies = [place.lastingLie, place.lie].flatMap((one) => one ?? [])
         const told = lies.length === 0 || honest.status !== 200
           ? honest

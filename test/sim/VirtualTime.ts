@@ -1,8 +1,8 @@
 import { Effect, type Scheduler } from "effect"
 import { MovedClock } from "../support/JumpingClock.ts"
 
-/** Turns of the event loop without any task before the clock moves: promises of bodies take one or two. */
-const quietTurns = 4
+/** Turns of the event loop without any task before the clock moves: promises of bodies take one. */
+const quietTurns = 2
 
 /** The start of virtual time: a whole second, so that windows of a second match those of real time. */
 export const beginning = 1_900_000_000_000

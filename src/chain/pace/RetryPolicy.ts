@@ -38,7 +38,7 @@ const onceMore = Schedule.recurs(1).pipe(Schedule.whileInput(({ mayBeAccident }:
  * over the endpoints: four at most. It ends where the request's retry budget is spent (`Patience.ts`), and where the call would end before the
  * pause does. `RequestQueue.ts` sets how fast endpoints are queried within a round.
  */
-export const retryPolicy: Schedule.Schedule<Duration.Duration, FailedRound> = Schedule.union(withBackoff, onceMore).pipe(
+const retryPolicy: Schedule.Schedule<Duration.Duration, FailedRound> = Schedule.union(withBackoff, onceMore).pipe(
   Schedule.delays,
   Schedule.checkEffect(({ callEndsAt }, pause) =>
     Effect.withFiberRuntime((fiber) => {
@@ -47,3 +47,10 @@ export const retryPolicy: Schedule.Schedule<Duration.Duration, FailedRound> = Sc
     })
   )
 )
+
+/** Retries rounds by the policy. The first one, which seldom fails, runs without a schedule. */
+export const retried = <A, E extends FailedRound>(round: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.catchAll(round, (failure) => {
+    const ended = [Effect.fail(failure)]
+    return Effect.retry(Effect.suspend((): Effect.Effect<A, E> => ended.pop() ?? round), retryPolicy)
+  })
