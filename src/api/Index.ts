@@ -17,7 +17,7 @@ export const ServedNetwork = Schema.Struct({
       "Whether accounts there can be closed. False: no merge is built. True beside protocols in `unread`: `note` says what that means."
   }),
   unread: Schema.Array(Schema.String).annotations({
-    description: "Protocols that are not read, not wholly, or not yet since the start, by name."
+    description: "Names of protocols that cannot be read, whose contract lists have a gap, or whose lists are not loaded yet."
   }),
   note: Schema.NullOr(Schema.String).annotations({
     description: "What `closable` and `unread` mean for a close here. Null: everything is read."

@@ -159,9 +159,13 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller",
     "operator"
   ),
-  UpstreamUnusable: wait,
+  UpstreamUnusable: remedy(
+    "Send the same request again after some seconds. If the error persists, the operator checks `/health/deep`.",
+    "time",
+    "operator"
+  ),
   NetworkUnavailable: remedy(
-    "With `details.source`, try again after `Retry-After`; the operator checks why that source does not respond. Without it the network is switched off: use another network, or have the operator set both kinds of its URLs.",
+    "With `details.source`, try again after `Retry-After`; the operator checks why that source does not respond. Without it the network is switched off: use another network, or have the operator set its URLs.",
     "time",
     "operator"
   ),

@@ -33,7 +33,10 @@ export const namedEntries = ({ entry }: { readonly entry: ReadonlyArray<string> 
 /** What a transaction of a close is compared with, beside its accounts and memo. */
 export const termOptions = {
   ...decisionOptions,
-  mediator: optionalText("mediator", "The account (G...) that passes lumens on to an exchange. Without it none is used"),
+  mediator: optionalText(
+    "mediator",
+    "The account (G...) that passes lumens on to an exchange. Without it, close shows the service's and asks you; other commands use none"
+  ),
   feeCap: optionalText("fee-cap", "The most lumens that one transaction may cost. Default: 0.2, with a contract call 6"),
   maxSlippageBps: Options.integer("max-slippage-bps").pipe(
     Options.withDescription("Largest slippage of sales and exits, in basis points. Default: 50"),

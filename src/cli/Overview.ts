@@ -11,8 +11,8 @@ const commands: ReadonlyArray<readonly [string, string]> = [
   ["allowances", "list who may spend contract tokens of an account"],
   ["revoke", "end an allowance"],
   ["paths", "find the best way to sell an asset or a token for lumens"],
-  ["verify", "hold a transaction against what you want"],
-  ["explain", "tell what a transaction would do"],
+  ["verify", "compare a transaction with what you want"],
+  ["explain", "decode a transaction into sentences"],
   ["replay", "compute a saved plan again, from its file alone"],
   ["keys", "manage API keys"],
   ["sandbox", "run a service over a sandbox network"]

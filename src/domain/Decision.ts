@@ -40,25 +40,25 @@ export const DecisionParams = Schema.Struct({
   }),
   acceptPriceImpactBps: Schema.optionalWith(Int.pipe(Schema.between(1, 10_000)), { exact: true }).annotations({
     description:
-      "In place of `minReceive`: the largest price impact at which a conversion is made, in basis points. A larger one refuses the build."
+      "In place of `minReceive`: the largest price impact at which a conversion is made, in basis points. With a larger one the build answers `quote_drifted`."
   }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description:
-      "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
+      "The most that may be given away. If more is there, the build answers `plan_changed`. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
   destination: Schema.optionalWith(DestinationAddress, { exact: true }).annotations({
     description: "The address that a transfer pays: an account (G...), or, for a classic asset, an id behind one (M...)."
   }),
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({
-    description: "The most of `spendAsset` that buying may take. A higher price refuses the build."
+    description: "The most of `spendAsset` that buying may take. At a higher price the build answers `quote_drifted`."
   }),
   sequence: Schema.optionalWith(SequenceText, { exact: true }).annotations({
     description:
       "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
   }),
   maxLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
-    description: "The most lumens that the choice may pay to others. A larger need refuses the build."
+    description: "The most lumens that the choice may pay to others. If more is needed, the build answers `plan_changed`."
   }),
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
@@ -91,11 +91,11 @@ export const DecisionParams = Schema.Struct({
     description: "The account that takes over the reserve of the entry."
   }),
   contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({
-    description: "The contracts that may stay unread, sorted. Any other one that cannot be read refuses the build."
+    description: "The contracts that may stay unread, sorted. If another one cannot be read, the build answers `plan_changed`."
   }),
   gap: Schema.optionalWith(Schema.NullOr(LedgerGap), { exact: true }).annotations({
     description:
-      "The ledgers of which it may stay unknown what was deployed in them, or what tokens came; null: there are none. A gap beyond refuses the build."
+      "Ledgers that may stay unscanned for deployed contracts or arrived tokens. Null: none. If the gap is larger, the build answers `plan_changed`."
   })
 }).annotations({
   identifier: "DecisionParams",

@@ -225,7 +225,7 @@ export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
   status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({
     description:
-      "`needs_decisions`: decision points are open, and the answers that they offer also lift every blocker there is. `blocked`: something in `blockers` is lifted by none of them. `complete`: the account is gone, and by both sources its lumens went to the requested destination, with the requested memo."
+      "`needs_decisions`: decisions are missing, and those offered also lift every blocker. `blocked`: at least one blocker needs something else. `complete`: the account is gone, and by both sources its lumens went to the requested destination, with the requested memo."
   }),
   snapshot: Schema.Struct({
     ledger: Int.annotations({ description: "The ledger that was read." }),

@@ -30,10 +30,10 @@ export const PreflightReport = Schema.Struct({
   readAt: Schema.String.annotations({ description: "Close time of that ledger, ISO 8601." }),
   mergeable: Schema.Boolean.annotations({
     description:
-      "True: nothing blocks the merge, no position has to be left before its end is known, and only the destination is to be decided. Whether a destination fits is not judged."
+      "True: nothing blocks the merge, every transaction is known, and only the destination is to be decided. Whether a destination fits is not checked."
   }),
   status: Schema.Literal("ready", "needs_decisions", "blocked").annotations({
-    description: "As that of a plan, the destination left aside. `ready` where `mergeable`, and where only a position has to be left first."
+    description: "As in a plan, without the destination. `ready` where `mergeable`, and where only a position has to be left first."
   }),
   blockers: Schema.Array(PreflightBlocker).annotations({ description: "What blocks the close, by kind." }),
   decisions: Schema.Array(PreflightDecision).annotations({ description: "Required decisions, by kind. A plan has their options." }),
@@ -44,7 +44,7 @@ export const PreflightReport = Schema.Struct({
     held: Amount.annotations({ description: "Lumens on the account now, reserves included." }),
     atLeast: Schema.NullOr(Amount).annotations({
       description:
-        "Lumens that come back at least, after the largest fees. An open decision counts as bringing nothing, and as costing what its answers offer to pay others. Leaving positions that are still to be decided costs their calls besides. Null while something blocks, or a position has to be left before the end is known."
+        "Lumens that come back at least, after the largest fees. An open decision counts as bringing nothing, and as costing what its answers offer to pay others. The contract calls of positions that are still to be decided are not counted. Null: something blocks, or a position has to be left before the rest is known."
     })
   }).annotations({ identifier: "PreflightLumens", description: "Lumens on the account, and what comes back of them." })
 }).annotations({

@@ -21,7 +21,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   ),
   allowance_live: help(
     "A spender may take tokens from the account. The allowance outlives the merge and works again if the account is ever created again.",
-    "Revoke it with a wallet before the close, or do not use the address again.",
+    "In a close, choose `revoke` at the point `allowance:<token>:<spender>`. Without a close, use `POST /{network}/allowances/revoke`. Or do not use the address again.",
     "owner"
   ),
   allowance_unreadable: help(
@@ -83,7 +83,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   ),
   tokens_not_checked: help(
     "The account may hold contract tokens that are not listed: not all transfers were scanned in time, or a token returns no balance. Or a token in the request is not a separate token, or does not exist.",
-    "Read again shortly, and list tokens you know in `tokens`. Before you close, check tokens without a balance with a wallet.",
+    "Read again shortly. Name tokens you know: in `tokens` of an account read, in a plan by a decision about `token:<contract>`. Check tokens without a balance with a wallet.",
     "time",
     "owner"
   ),

@@ -18,7 +18,7 @@ import { bold, green, isInteractive, paragraph, print, progress, red } from "../
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
 
 const description = `Closes the accounts of a CSV file. Run it again after an interruption, even by kill -9: nothing is done twice.
-Its first line names the columns: source,destination and, where wanted, memo_type,memo. Secrets never stand in it.
+Its first line names the columns: source,destination and, where needed, memo_type,memo,mediator. It never holds secrets.
 An account whose close needs an answer is skipped and reported. Give answers by --decisions and run it again.
 
 Examples:

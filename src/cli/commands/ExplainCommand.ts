@@ -7,7 +7,7 @@ import { passphraseOf } from "../Passphrase.ts"
 import { envelopeInput, envelopeOf } from "../ReadInput.ts"
 import { paragraph, print, red } from "../Screen.ts"
 
-const description = `Tells in sentences what a transaction would do, decoded from its envelope. It judges nothing, and asks no service.
+const description = `Decodes an envelope into sentences that say what it would do. It judges nothing, and calls no service.
 
 Examples:
   closeout explain AAAAAgAAAA...

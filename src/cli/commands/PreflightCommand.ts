@@ -31,7 +31,7 @@ const rows = (
   ...decisions.flatMap(({ message }) => paragraph(`To decide: ${short(message)}`))
 ]
 
-const description = `Tells whether an account can be closed, what blocks it, and what comes back at least.
+const description = `Shows whether an account can be closed, what blocks it, and what comes back at least.
 
 Examples:
   closeout preflight --embedded

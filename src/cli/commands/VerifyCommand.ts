@@ -21,7 +21,7 @@ import { passphraseAt } from "../Passphrase.ts"
 import { envelopeInput, envelopeOf } from "../ReadInput.ts"
 import { green, paragraph, print, red } from "../Screen.ts"
 
-const description = `Holds a transaction of a close against what you want: destination, memo, answers, fees and what the account holds.
+const description = `Compares a transaction of a close with what you want: destination, memo, answers, fees and what the account holds.
 Name a witness, so that the account is read there and not from the service.
 
 Examples:

@@ -24,8 +24,11 @@ import { expectation, judged, onlyLeavesBehind, wholeOf } from "../Verification.
 import { type Bundle, bundleOf, claimedWarnings } from "./Bundle.ts"
 import { leftUnasked } from "./Gifts.ts"
 
-/** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
-export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
+/**
+ * What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. No other account
+ * pays the fees: the fee bump would have to be signed by one more hand.
+ */
+export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal" | "feePayer">
 
 type Needs = Closing | Service | HttpClient.HttpClient
 
@@ -85,7 +88,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
   })
 
 /** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */
-export const prepareBundle = async (options: Omit<CloseOptions, "sign">): Promise<Bundle | null> => {
+export const prepareBundle = async (options: Omit<CloseOptions, "sign" | "feePayer">): Promise<Bundle | null> => {
   let planHash: string | null = null
   let warnings: BuildWarnings = []
   for await (const event of closeAccount({ ...options, sign: notToSign })) {
