@@ -24,7 +24,7 @@ import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { NewerXdrSeen } from "./NewerXdrSeen.ts"
 import { currentPin, noteLedger } from "./Pin.ts"
-import { eachOf, originsOf, type RpcOrigin, type RpcQuestions } from "./RpcOrigin.ts"
+import { eachOf, originsOf, type RpcEndpoint, type RpcOrigin } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** The ledger that an answer names as the newest one, however it calls it; 0 where it names none. */
@@ -118,7 +118,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   readonly origins: ReadonlyArray<RpcOrigin>
 
   /** Its endpoints, each for queries to that one alone, in the order of the settings. */
-  readonly each: ReadonlyArray<RpcQuestions>
+  readonly each: ReadonlyArray<RpcEndpoint>
 
   /** Queries the tip of every endpoint (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
   readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>

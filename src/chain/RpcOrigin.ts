@@ -60,9 +60,15 @@ export const originsOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints
   })
 }
 
-/** The same of each endpoint. */
-export const eachOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints["among"], call: Call): ReadonlyArray<RpcQuestions> =>
-  urls.map((_, place) => questionsTo(among([place]), call))
+/** One endpoint: its questions go to no other. */
+export interface RpcEndpoint extends RpcQuestions {
+  /** The origin of its URL. */
+  readonly origin: string
+}
+
+/** Each of some endpoints. */
+export const eachOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints["among"], call: Call): ReadonlyArray<RpcEndpoint> =>
+  urls.map(({ origin }, place) => ({ origin, ...questionsTo(among([place]), call) }))
 
 /** The one that has the endpoint that a request keeps to; before its first answer that is the first of all. */
 export const ownOf = (origins: ReadonlyArray<RpcOrigin>, pin: Pick<Pin, "index"> | null): ReadonlyArray<RpcOrigin> =>

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { gateWarnings } from "../../src/close/answer/GateWarnings.ts"
 import { mergeGate } from "../../src/close/answer/MergeGate.ts"
 import type { PlannedTransaction } from "../../src/close/project/PlannedTransaction.ts"
+import { statementOf } from "../../src/close/read/AccountStatement.ts"
 import type { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
 import type { Situation } from "../../src/close/situation/Situation.ts"
 import { newAccount, withFields, withSponsorship } from "../../src/ledger/entries/Account.ts"
@@ -13,13 +14,16 @@ const key = Keypair.random()
 const balance = 1_000_0000000n
 const account = newAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()), balance, 7n)
 
+const entryOf = (closer: xdr.AccountEntry, modified: number) =>
+  new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(closer)), lastModifiedLedgerSeq: modified })
+
 /** A reading of ledger 100 on which both sources agree: the account sponsors nothing. */
 const situation = {
   input: { source: key.publicKey() },
   closeInterval: null,
   snapshot: {
     accountEntry: account,
-    entries: [{ ...newEntry(xdr.LedgerEntryData.account(account)), lastModifiedLedgerSeq: 90 }],
+    entries: [entryOf(account, 90)],
     header: { ledgerSeq: 100 },
     ledgerApiLedger: 100,
     ledgers: { began: 100, listed: { oldest: 100, newest: 100 }, confirmed: { oldest: 100, newest: 100 }, header: 100 },
@@ -30,9 +34,10 @@ const situation = {
 
 const merge = (reason: PlannedTransaction["reason"]) => ({ merges: true, reason }) as PlannedTransaction
 
-/** The reason to reject a merge where the endpoint that is ahead, at ledger 102, has this account; null: none. */
-const refusal = (closer: xdr.AccountEntry | null, reason: PlannedTransaction["reason"] = "mediator") => {
-  const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer }) }
+/** The reason to reject a merge where this account is believed, of ledger 102 and changed in a ledger before; null: none. */
+const refusal = (closer: xdr.AccountEntry | null, reason: PlannedTransaction["reason"] = "mediator", modified = 101) => {
+  const statement = statementOf("believed", 102, closer === null ? null : entryOf(closer, modified))
+  const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer, statement }) }
   return Effect.runSync(
     Effect.match(mergeGate(agreement as unknown as SourceAgreement["Type"], situation, merge(reason)), {
       onFailure: (failure) => failure,
@@ -55,6 +60,11 @@ describe("a merge through the mediator", () => {
     ["is gone", null]
   ])("is refused where the account %s there", (_, closer) => {
     assert.deepInclude(refusal(closer), { _tag: "ContractRpcLagging", behind: 2 })
+  })
+
+  it("contradicts a reading of the same ledgers that shows another account", () => {
+    const richer = withFields(account, { balance: balance + 10_0001n })
+    assert.deepInclude(refusal(richer, "mediator", 95), { _tag: "SourcesDisagree", about: "account" })
   })
 })
 

@@ -33,21 +33,37 @@ const ready = Effect.gen(function*() {
 
 const stroop = "0.0000001"
 
-/** Reports one lumen less for an account, and nothing else. */
-const lessLumens = (address: string): Lie => (method, result) => {
-  if (method !== "getLedgerEntries") return result
-  const entries = result["entries"] as ReadonlyArray<{ readonly key: string; readonly xdr: string }>
-  const key = accountKey(address).toXdr("base64")
-  return {
-    ...result,
-    entries: entries.map((entry) => {
-      const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
-      if (entry.key !== key || data.type !== "account") return entry
-      const { account } = data
-      return { ...entry, xdr: xdr.LedgerEntryData.account(withFields(account, { balance: account.balance - 1_0000000n })).toXdr("base64") }
-    })
+/** Changes an account's entry in the answers of an endpoint, which may say that its newest ledger changed it; null: it has none. */
+const changing =
+  (address: string, change: (account: xdr.AccountEntry) => xdr.AccountEntry | null, isNew = false): Lie => (method, result) => {
+    if (method !== "getLedgerEntries") return result
+    const entries = result["entries"] as ReadonlyArray<{ readonly key: string; readonly xdr: string }>
+    const key = accountKey(address).toXdr("base64")
+    return {
+      ...result,
+      entries: entries.flatMap((entry) => {
+        const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
+        if (entry.key !== key || data.type !== "account") return [entry]
+        const changed = change(data.account)
+        if (changed === null) return []
+        const at = isNew ? { lastModifiedLedgerSeq: result["latestLedger"] } : {}
+        return [{ ...entry, ...at, xdr: xdr.LedgerEntryData.account(changed).toXdr("base64") }]
+      })
+    }
   }
-}
+
+const oneLess = (account: xdr.AccountEntry) => withFields(account, { balance: account.balance - 1_0000000n })
+
+/** Reports one lumen less for an account, and nothing else. */
+const lessLumens = (address: string): Lie => changing(address, oneLess)
+
+/** The same, as if its newest ledger had taken the lumen. */
+const lessSince = (address: string): Lie => changing(address, oneLess, true)
+
+/** Leaves an account out. */
+const without = (address: string): Lie => changing(address, () => null)
+
+const disagree = { status: 503, code: "sources_disagree", details: { about: "account" } }
 
 const behind = { status: 503, code: "contract_rpc_lagging" }
 
@@ -123,8 +139,53 @@ layer(sourcesService(2), alone)("a close through the mediator over two contract 
       const { request } = yield* ready
       const transaction = yield* offered(request)
       const refused = yield* liar!.lying(lessLumens(request.source), refusal("coSign", { transaction: transaction.xdr }))
-      assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "account" } })
+      assert.deepInclude(refused, disagree)
     }))
+
+  it.effect("is refused at every gate while one says that its newest ledger took lumens", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const [liar, honest] = yield* Sources
+      const { request, source } = yield* ready
+      yield* closeLedgers(1)
+      const { xdr: built } = yield* offered(request)
+      const envelope = yield* signed({ xdr: yield* coSign(built) }, source)
+      const refusals = Effect.all([
+        refusal("next", request),
+        refusal("coSign", { transaction: built }),
+        refusal("submit", { signedXdr: envelope })
+      ])
+      const [atBuild, ...others] = yield* liar!.lying(lessSince(request.source), refusals)
+      assert.include(atBuild, { status: 503 })
+      for (const refused of others) assert.deepInclude(refused, disagree)
+      // No other source has reached that ledger.
+      yield* sandbox.faults.set({ fault: new LaggingLedgerApi({ ledgers: 1 }), rest: "*" })
+      const ahead = yield* honest!.stuck(Effect.zipRight(closeLedgers(1), liar!.lying(lessSince(request.source), refusals)))
+      for (const refused of ahead) assert.deepInclude(refused, { status: 503, code: "ledger_api_lagging" })
+      yield* sandbox.faults.clear()
+    }))
+})
+
+layer(sourcesService(3), alone)("a close through the mediator over three contract RPCs", (it) => {
+  for (const [lie, lies] of [["other lumens", lessLumens], ["newer lumens", lessSince], ["no account", without]] as const) {
+    for (const place of [0, 1, 2]) {
+      it.effect(`of which the one at place ${place} reports ${lie} rests on the two others`, () =>
+        Effect.gen(function*() {
+          const sources = yield* Sources
+          const { payments, request, source } = yield* ready
+          yield* closeLedgers(1)
+          const before = yield* lumensAt(payments)
+          yield* sources[place]!.lying(
+            lies(request.source),
+            Effect.gen(function*() {
+              const { xdr: built } = yield* offered(request)
+              yield* submit(yield* signed({ xdr: yield* coSign(built) }, source))
+            })
+          )
+          assert.strictEqual((yield* lumensAt(payments)) - before, 100_0000000n - 200n)
+        }))
+    }
+  }
 })
 
 layer(sourcesService(1), alone)("a stranger who sends a stroop in every ledger", (it) => {

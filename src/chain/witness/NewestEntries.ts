@@ -4,7 +4,7 @@ import type { ChainFailure } from "../ChainFailure.ts"
 import type { LatestLedger } from "../contract-rpc/LatestLedger.ts"
 import { allReadable } from "../contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../ContractRpc.ts"
-import type { RpcQuestions } from "../RpcOrigin.ts"
+import type { RpcEndpoint, RpcQuestions } from "../RpcOrigin.ts"
 import { witnessTimeout } from "../RpcPolicy.ts"
 
 /** Entries of one endpoint, and the newest ledger it had just before they were queried. */
@@ -15,6 +15,10 @@ export interface NewestAnswer {
 
 /** What one endpoint answered. */
 export interface EndpointAnswer extends NewestAnswer {
+  /** The origin of its URL. */
+  readonly origin: string
+  /** The ledger of the entries. */
+  readonly readAt: number
   /** The ledger that both header and entries are at least from. */
   readonly ledger: number
 }
@@ -52,12 +56,14 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
         })
         return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
       }, Effect.scoped)
-      const together = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
+      const together = ({ latestLedger, ledgerEntries, origin }: RpcEndpoint, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.gen(function*() {
           const [header, found] = yield* Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 })
           const answer: EndpointAnswer = {
+            origin,
             header,
             entries: yield* allReadable(found.entries),
+            readAt: found.latestLedger,
             ledger: Math.min(header.sequence, found.latestLedger)
           }
           return answer

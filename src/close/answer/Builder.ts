@@ -196,13 +196,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
             () => Effect.flatMap(rehearsed(input, "quoted"), played)
           ))
         const work = input.accept === null ? agreed : Effect.flatMap(accepted(input, "build"), (close) => build(close, request.planHash))
-        return yield* withFallback(work).pipe(
-          Effect.catchTag(
-            "AccountNotFound",
-            () => Effect.map(completion.of(input), (completed) => completeTransactions(network, input, completed))
-          ),
-          admit("close")
+        const orComplete = Effect.catchTag(
+          work,
+          "AccountNotFound",
+          () => Effect.map(completion.of(input), (completed) => completeTransactions(network, input, completed))
         )
+        return yield* admit("close")(withFallback(orComplete))
       })
       return { next }
     })

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { tolerableLag } from "../../chain/CloseInterval.ts"
-import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
+import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { type Disagreement, readingDisagreement } from "../read/AccountAgreement.ts"
+import { type AccountStatement, contradict, statementOf } from "../read/AccountStatement.ts"
 import type { AgreementFailure, BelievedEntries, SourceAgreement } from "../read/SourceAgreement.ts"
 import { isResidue } from "../situation/ResidueLimit.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -12,6 +13,10 @@ import type { Situation } from "../situation/Situation.ts"
 const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: BelievedEntries): boolean =>
   closer !== null && closer.seqNum === read.seqNum && closer.numSubEntries === read.numSubEntries &&
   sponsorshipsOf(closer).numSponsoring === sponsorshipsOf(read).numSponsoring && isResidue(closer.balance - read.balance)
+
+/** What the reading says of the account. */
+const readIn = ({ snapshot: { entries, header, ledgers } }: Situation): AccountStatement =>
+  statementOf("reading", Math.min(header.ledgerSeq, ledgers.confirmed.oldest), entries[0] ?? null)
 
 /** Why the two sources do not agree on an account that a transaction merges; null where they do, or where it merges nothing. */
 export const mergeDoubt = (situation: Situation, { merges }: PlannedTransaction): Disagreement | null =>
@@ -22,7 +27,7 @@ export const isMediated = ({ merges, reason }: PlannedTransaction): boolean => m
 
 /**
  * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the
- * transaction must rest on what the endpoint that is ahead says.
+ * transaction must rest on what is believed of the account (`SourceAgreement`).
  */
 export const mergeGate = (
   agreement: SourceAgreement["Type"],
@@ -35,6 +40,7 @@ export const mergeGate = (
     if (!isMediated(planned)) return
     const believed = yield* agreement.believed(situation.input.source, [])
     if (isCurrent(situation, believed)) return
+    if (contradict(readIn(situation), believed.statement)) return yield* new SourcesDisagree({ about: "account" })
     return yield* new ContractRpcLagging({
       behind: Math.max(believed.header.sequence - situation.snapshot.header.ledgerSeq, 0),
       ageSeconds: null

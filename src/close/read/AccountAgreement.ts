@@ -4,6 +4,7 @@ import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
+import { isResidue } from "../situation/ResidueLimit.ts"
 
 /** Why an account is not merged on what the two sources say of it. */
 export type Disagreement = LedgerApiLagging | ContractRpcLagging | SourcesDisagree
@@ -37,11 +38,27 @@ const order = (a: bigint | number, b: bigint | number): number => Number(a > b) 
 const older = (record: AccountRecord, { account, modified }: ConfirmedAccount): number =>
   order(record.sequence, account.seqNum) || order(record.lastModifiedLedger, modified)
 
-const sameFacts = (record: AccountRecord, account: xdr.AccountEntry): boolean => {
-  const { numSponsored, numSponsoring } = sponsorshipsOf(account)
-  return record.sequence === account.seqNum && record.numSubEntries === account.numSubEntries &&
-    record.numSponsored === numSponsored && record.numSponsoring === numSponsoring
+/** What only the account itself or its sponsors can change, and its lumens. */
+export interface AccountFacts extends Pick<AccountRecord, "sequence" | "numSubEntries" | "numSponsored" | "numSponsoring"> {
+  readonly lumens: bigint | null
 }
+
+export const factsOf = (account: xdr.AccountEntry): AccountFacts => ({
+  sequence: account.seqNum,
+  lumens: account.balance,
+  numSubEntries: account.numSubEntries,
+  ...sponsorshipsOf(account)
+})
+
+const sameFacts = (one: AccountFacts, other: AccountFacts): boolean =>
+  one.sequence === other.sequence && one.numSubEntries === other.numSubEntries && one.numSponsored === other.numSponsored &&
+  one.numSponsoring === other.numSponsoring
+
+/** Whether another source shows an account as well, but for so few lumens less that they may stay with a mediator. */
+export const isBackedBy = (account: AccountFacts | null, other: AccountFacts | null): boolean =>
+  account === null || other === null
+    ? account === other
+    : sameFacts(account, other) && account.lumens !== null && other.lumens !== null && isResidue(account.lumens - other.lumens)
 
 const apiLags = (ledgers: number) => new LedgerApiLagging({ behind: Math.max(ledgers, 1) })
 const rpcLags = (ledgers: number) => new ContractRpcLagging({ behind: Math.max(ledgers, 0), ageSeconds: null })
@@ -52,12 +69,18 @@ const differing = (rpcOlder: number, behind: number): Disagreement => {
   return rpcOlder > 0 ? rpcLags(-behind) : apiLags(behind)
 }
 
+/** Whether the ledger API has another version than the contract RPC, though it has reached the ledger that changed the account last. */
+const versionsDiffer = (record: AccountRecord, { account, modified }: ConfirmedAccount, reached: number): Disagreement | null => {
+  const isSame = record.lastModifiedLedger === modified && record.lumens === account.balance
+  return isSame || modified > reached ? null : new SourcesDisagree({ about: "account" })
+}
+
 /**
  * What keeps an account from being merged on what the two sources say of it; null when they agree.
  *
  * Both must be close together, the ledger API must have seen the account's own last transaction, and what only the account or its
  * sponsors can change must be the same at both. Balances may differ, because strangers change them. Where every stroop counts
- * (`strict`) the contract RPC must know no older balance than the ledger API either.
+ * (`strict`) neither source may have an older version of the account than its ledger allows.
  */
 export const disagreement = (
   { ledger, record }: ListedAccount,
@@ -69,10 +92,9 @@ export const disagreement = (
   if (record === null || behind > tolerable || ownLast > ledger) return apiLags(behind)
   if (-behind > tolerable) return rpcLags(-behind)
   const rpcOlder = older(record, confirmed)
-  if (!sameFacts(record, confirmed.account)) return differing(rpcOlder, behind)
-  if (!strict || rpcOlder < 0) return null
-  if (rpcOlder > 0) return rpcLags(-behind)
-  return record.lumens === confirmed.account.balance ? null : new SourcesDisagree({ about: "account" })
+  if (!sameFacts(record, factsOf(confirmed.account))) return differing(rpcOlder, behind)
+  if (!strict) return null
+  return rpcOlder > 0 ? rpcLags(-behind) : versionsDiffer(record, confirmed, ledger)
 }
 
 /** The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. */
