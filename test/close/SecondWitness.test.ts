@@ -15,12 +15,13 @@ import { submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { variantIn } from "../../src/stellar/ScValCodec.ts"
-import { keyOfContractData, keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
+import { dataKey, keyOfContractData, keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
 import { deployPool } from "../support/scenarios/LendingDeployed.ts"
 import { LendingSupply } from "../support/scenarios/LendingSupply.ts"
 import { type ErrorBody, ownDetails } from "../support/TestService.ts"
+import { Pair } from "./support/Accounts.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { busyCloses } from "./support/BusyCloses.ts"
 import { next, type NextBody, offered, plan, refusal } from "./support/Client.ts"
@@ -30,6 +31,8 @@ import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 const alone = { excludeTestServices: true }
+
+const memoName = "config.memo_required"
 
 const { backstop, pool, poolFactory } = lendingContracts
 
@@ -213,6 +216,25 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
       assert.deepInclude(told.point, { default: null, required: true })
       assert.deepInclude(told.unanswered, { status: 422, code: "needs_decisions" })
       assert.deepInclude(told.answered, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+    }))
+})
+
+layer(sourcesService(2), alone)("a merge into an account that asks for a memo", (it) => {
+  it.effect("is not built while the first contract RPC hides that", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const [first] = yield* Sources
+      const { destination, source } = yield* on(Pair())
+      yield* on(perform("SEP-29", { as: destination, operations: [Operation.manageData({ name: memoName, value: "1" })] }))
+      yield* later
+      const request = acknowledged(source, destination)
+      const hidden = without(dataKey(destination.publicKey(), memoName))
+      assert.deepInclude(yield* first!.lying(hidden, refusal("next", request)), {
+        status: 503,
+        code: "sources_disagree",
+        details: { about: "destination" }
+      })
+      assert.deepInclude(yield* refusal("next", request), { status: 422, code: "memo_required" })
     }))
 })
 

@@ -104,7 +104,10 @@ const verdict = (first: EntryAnswer, second: EntryAnswer, inside: ReadonlyArray<
 }
 
 /** What an entry is about, as the failure names it. */
-const aboutOf = (shown: EntryAnswer): string => (isInstance(shown) || isCodeName(shown.key) ? "contract_code" : "contract_entries")
+const aboutOf = (shown: EntryAnswer): string => {
+  if (shown.key.type === "data") return "destination"
+  return isInstance(shown) || isCodeName(shown.key) ? "contract_code" : "contract_entries"
+}
 
 const byText = (shown: ReadonlyArray<EntryAnswer>): ReadonlyMap<string, ReadonlyArray<EntryAnswer>> => {
   const all = new Map<string, Array<EntryAnswer>>()

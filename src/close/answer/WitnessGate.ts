@@ -4,23 +4,32 @@ import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/witness/SecondWitness.ts"
 import type { ListEvidence } from "../../chain/witness/Statement.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import { namesAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
+import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { memoKey } from "../situation/DestinationState.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenIn } from "./RewardAnswers.ts"
 import { type ReadAnew, tokensOnOne } from "./TokenWitness.ts"
 import { mayRestOnOne, readsContracts, restsOnContracts } from "./WitnessNeed.ts"
 
-/** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
-const isWitnessedKey = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
-  key.type === "contractData" &&
-  (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || namesAddress(key.contractData.key, user))
+/**
+ * What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. Of the
+ * destination it is whether it asks for a memo: lumens without one may be credited to no one.
+ */
+const isWitnessedKey = ({ destination, source }: CloseInput): (key: xdr.LedgerKey) => boolean => {
+  const memo = destination === null ? null : keyText(memoKey(destination))
+  return (key) =>
+    key.type === "contractData"
+      ? key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || namesAddress(key.contractData.key, source)
+      : keyText(key) === memo
+}
 
 /** What the lists of contracts rest on that were read for an account. */
 const listsOf = ({ protocols }: AccountSnapshot): ListEvidence => {
@@ -63,9 +72,9 @@ export const witnessGate = (
   Effect.gen(function*() {
     const spoken = spokenIn(situation)
     if (!restsOnContracts(planned, situation.exits.planned, spoken)) return []
-    const { exits, input: { source }, snapshot } = situation
-    const resting = { account: source, mayRestOnOne: mayRestOnOne(planned, exits) }
-    const testimony = yield* witness.confirm(resting, isWitnessedKey(source), listsOf(snapshot), spoken)
+    const { exits, input, snapshot } = situation
+    const resting = { account: input.source, mayRestOnOne: mayRestOnOne(planned, exits) }
+    const testimony = yield* witness.confirm(resting, isWitnessedKey(input), listsOf(snapshot), spoken)
     if (testimony === "silent" && !resting.mayRestOnOne) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
     }

@@ -32,7 +32,8 @@ export const unverifiedProblem = ({ name }: UnverifiedAddress): string =>
   }, and its deposit rules are unchecked. What arrives may be credited to no one. ` +
   "Use your own address. An operator who has checked its rules can move it to the registry's `entries`."
 
-const memoRequired = "config.memo_required"
+/** Where a destination says that it asks for a memo (SEP-29). */
+export const memoKey = (address: DestinationAddress): xdr.LedgerKey => dataKey(baseAccount(address), "config.memo_required")
 
 const trustlineKeys = (account: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
   assets.filter((asset) => issued(asset)?.issuer !== account).map((asset) => trustlineKey(account, trustlineAssetOf(asset)))
@@ -40,7 +41,7 @@ const trustlineKeys = (account: AccountAddress, assets: ReadonlyArray<AssetId>):
 /** What describes a destination: its account, whether it asks for a memo, and its trustlines to these assets. */
 export const destinationKeys = (address: DestinationAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => {
   const account = baseAccount(address)
-  return [accountKey(account), dataKey(account, memoRequired), ...trustlineKeys(account, assets)]
+  return [accountKey(account), memoKey(address), ...trustlineKeys(account, assets)]
 }
 
 /** Whether an entry says yes. An unreadable one counts as yes: an unneeded memo does no harm. */
