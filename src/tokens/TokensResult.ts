@@ -27,6 +27,8 @@ export interface TokenReadings {
   readonly told: EventsReport | null
   /** How it is confirmed that nothing is held of queried tokens: by another origin, not yet, or not at all. */
   readonly confirmation: Confirmation
+  /** Tokens whose balance was queried at two origins, which both answered. */
+  readonly queried: ReadonlyArray<ContractAddress>
   /** The same for the wire. */
   readonly result: ContractTokensResult
 }
@@ -166,6 +168,9 @@ const confirmationIn = ({ tokens }: TokenFindings): Confirmation => {
   return all.includes("alone") ? "alone" : "confirmed"
 }
 
+const queriedIn = ({ tokens }: TokenFindings): ReadonlyArray<ContractAddress> =>
+  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.confirmation === "confirmed" ? [token] : []))
+
 /** What was read, for the close and for the wire. */
 export const tokensResult = (findings: TokenFindings): TokenReadings => {
   const { chosen, reports, told } = findings
@@ -178,6 +183,7 @@ export const tokensResult = (findings: TokenFindings): TokenReadings => {
     unreadable,
     told,
     confirmation: confirmationIn(findings),
+    queried: queriedIn(findings),
     dropped: droppedOf(findings),
     unasked: [...chosen.unasked, ...lateIn(findings)],
     failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],

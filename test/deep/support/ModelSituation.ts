@@ -105,6 +105,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       unasked: [],
       told: null,
       confirmation: "confirmed",
+      queried: [],
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,
