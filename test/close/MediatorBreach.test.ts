@@ -43,19 +43,24 @@ const succeeded = (...results: Array<xdr.OperationResult>) => outcome(xdr.Transa
 interface Made {
   readonly source?: string
   readonly feeSource?: Keypair
+  /** Who signed it; a fee bump has the signature of its fee source beside. */
+  readonly signedBy?: ReadonlyArray<Keypair>
   readonly result?: xdr.TransactionResult
 }
 
-/** The record of a transaction; one that was applied unless a result says otherwise. */
+/** The record of a transaction that the mediator signed, and that was applied, unless it is made otherwise. */
 const recordOf = (
   operations: ReadonlyArray<xdr.Operation>,
-  { feeSource, result = succeeded(), source = closer }: Made = {}
+  { feeSource, result = succeeded(), signedBy = [mediator], source = closer }: Made = {}
 ): TransactionRecord => {
   const builder = new TransactionBuilder(new Account(source, "7"), { fee: "100", networkPassphrase: Networks.TESTNET })
   for (const operation of operations) builder.addOperation(operation)
   const inner = builder.setTimeout(0).build()
-  const built = feeSource === undefined ? inner : TransactionBuilder.buildFeeBumpTransaction(feeSource, "200", inner, Networks.TESTNET)
-  return { ...place, closedAt: null, envelope: built.toEnvelope(), result }
+  inner.sign(...signedBy)
+  if (feeSource === undefined) return { ...place, closedAt: null, envelope: inner.toEnvelope(), result }
+  const bump = TransactionBuilder.buildFeeBumpTransaction(feeSource, "200", inner, Networks.TESTNET)
+  bump.sign(feeSource)
+  return { ...place, closedAt: null, envelope: bump.toEnvelope(), result }
 }
 
 const contract = contractOfByte(0)
@@ -92,6 +97,7 @@ const ruleOf = (...auth: Array<xdr.SorobanAuthorizationEntry>): string | undefin
   breachOf(
     recordOf([Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth })], {
       source: stranger.publicKey(),
+      signedBy: [stranger],
       result: outcome(xdr.TransactionResultResult.txInternalError())
     }),
     honest
@@ -277,7 +283,7 @@ describe("a transaction of a mediator's account", () => {
   })
 
   it("that cannot be judged breaks a rule where its envelope was signed by the mediator's key", () => {
-    const record = closing(tenLumens)
+    const record = closing(tenLumens, { signedBy: [stranger] })
     assert.isNull(unreadable(record, sweeping))
     const signedByIt = TransactionBuilder.fromXdr(record.envelope.toXdr("base64"), Networks.TESTNET)
     signedByIt.sign(stranger, mediator)
@@ -285,6 +291,44 @@ describe("a transaction of a mediator's account", () => {
     const bumped = TransactionBuilder.buildFeeBumpTransaction(stranger, "200", signedByIt as Transaction, Networks.TESTNET)
     bumped.sign(stranger)
     assert.deepStrictEqual(unreadable({ ...record, envelope: bumped.toEnvelope() }, sweeping), { rule: "unreadable", drained: null })
+  })
+})
+
+describe("a transaction that looks like the mediator's", () => {
+  const asIts: Made = { source: address }
+  const unregistered = { result: succeeded(merged(tenLumens), paid) }
+  /** What the mediator's key alone can do: what is done, and the rule that it breaks. */
+  const misuses: ReadonlyArray<readonly [string, ReadonlyArray<xdr.Operation>, Made]> = [
+    ["own_transaction", [pay(exchange)], asIts],
+    ["own_transaction", [pay(exchange)], { ...asIts, feeSource: stranger }],
+    ["own_transaction", [pay(exchange)], { ...asIts, result: failed }],
+    ["other_operation", [pay(exchange)], {}],
+    ["unregistered_destination", [merge(), pay(owner)], unregistered],
+    ["paid_more_than_delivered", [merge(), pay(exchange)], { result: succeeded(merged(1n), paid) }],
+    ["unreadable", [merge(), pay(exchange)], {}]
+  ]
+
+  it("breaks a rule where the mediator's key signed it, and none where no one or another did", () => {
+    for (const [rule, operations, made] of misuses) {
+      const ruleBy = (...signedBy: ReadonlyArray<Keypair>) => breachOf(recordOf(operations, { ...made, signedBy }), sweeping)?.rule
+      assert.deepStrictEqual([ruleBy(mediator), ruleBy(stranger, mediator)], [rule, rule])
+      assert.deepStrictEqual([ruleBy(), ruleBy(stranger)], [undefined, undefined], rule)
+    }
+  })
+
+  it("breaks none by a signature of the mediator for another transaction", () => {
+    const [own, other] = [recordOf([pay(exchange)], asIts), recordOf([pay(owner)], asIts)]
+    const copied = TransactionBuilder.fromXdr(own.envelope.toXdr("base64"), Networks.TESTNET)
+    copied.signatures.splice(0, 1, ...TransactionBuilder.fromXdr(other.envelope.toXdr("base64"), Networks.TESTNET).signatures)
+    assert.isNull(found({ ...own, envelope: copied.toEnvelope() }))
+  })
+
+  it("has its fee paid by the mediator where the fee bump itself is signed by it, and not where only what is inside is", () => {
+    const signedTwice = recordOf([merge(), pay(exchange)], { feeSource: mediator, result: succeeded(merged(tenLumens), paid) })
+    assert.deepStrictEqual(found(signedTwice), ["pays_foreign_fee", null])
+    const unsigned = TransactionBuilder.fromXdr(signedTwice.envelope.toXdr("base64"), Networks.TESTNET)
+    unsigned.signatures.splice(0)
+    assert.isNull(found({ ...signedTwice, envelope: unsigned.toEnvelope() }))
   })
 })
 
@@ -302,9 +346,13 @@ describe("what a transaction took from a mediator", () => {
     assert.strictEqual(spentBy(sweep(), sweeping), tenLumens + 150n)
     assert.strictEqual(spentBy(sweep({ result: failed }), sweeping), 150n)
     assert.strictEqual(spentBy(sweep({ feeSource: stranger }), sweeping), tenLumens)
-    for (const operations of [[Operation.manageData({ name: "x", value: "y" })], []]) {
-      assert.strictEqual(spentBy(recordOf(operations, { source: address }), sweeping), 150n)
-    }
+  })
+
+  it("is nothing where it is neither, so that lumens are missing which another key took", () => {
+    const own = [[pay(exchange)], [Operation.manageData({ name: "x", value: "y" })], []]
+    for (const operations of own) assert.strictEqual(spentBy(recordOf(operations, { source: address }), sweeping), 0n)
+    assert.strictEqual(spentBy(recordOf([pay(owner)]), sweeping), 0n)
+    assert.strictEqual(spentBy(closing(0n, { signedBy: [stranger] }), sweeping), 0n)
   })
 
   it("is not known of one that cannot be read", () => {
