@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Metric } from "effect"
 import { Watched } from "../../src/close/watch/Watched.ts"
 import { looksAt } from "../../src/close/watch/Watcher.ts"
-import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
+import { SourcesDisagree, UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
@@ -11,8 +11,12 @@ import { UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { transactionToken } from "../../src/sandbox/rest/TransactionResource.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { addressOf, isRpc, methodOf } from "../account/support/World.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
+import { altering } from "./support/AlteredEntries.ts"
+import type { Lie } from "./support/Sources.ts"
+import { hosts, twoEndpoints } from "./support/TwoEndpoints.ts"
 import { delivered, enacted, mediated, payment, watchedLedger } from "./support/WatchedLedger.ts"
 
 /** A mediator whose account is looked at by hand, and what the operator reads of it. `of`: another account in its place. */
@@ -283,4 +287,80 @@ describe("the lumens of a mediator's account", () => {
       yield* both
       assert.deepStrictEqual([watched.isDue, watched.alarm, told()], [false, null, []])
     }).pipe(Effect.provide(watchedLedger())))
+})
+
+describe("a mediator's account behind two endpoints", () => {
+  const disagreeing = new SourcesDisagree({ about: "account" })
+
+  /** Shows another balance than the true one. */
+  const holding = (mediator: Keypair, more: bigint): Lie =>
+    altering(accountKey(addressOf(mediator)), (data) => {
+      if (data.type !== "account") return assert.fail("no account")
+      const { account } = data
+      return { data: xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...account, balance: account.balance + more })) }
+    })
+
+  for (const liar of hosts) {
+    const { ledger, lies } = twoEndpoints()
+    it.effect(`pauses nothing where ${liar} alone shows a lumen less, and is looked at again`, () =>
+      Effect.gen(function*() {
+        const { account, both, gift, mediator, told, watched } = yield* beginning()
+        yield* gift("3")
+        yield* both
+        yield* gift("1")
+        lies.set(liar, holding(mediator, -2_0000000n))
+        for (const look of [both, account]) {
+          assert.deepStrictEqual(yield* Effect.flip(look), disagreeing)
+          assert.deepStrictEqual([watched.isDue, watched.alarm], [true, null])
+        }
+        lies.clear()
+        yield* both
+        assert.deepStrictEqual([watched.isDue, watched.alarm, told()], [false, null, []])
+      }).pipe(Effect.provide(ledger)))
+  }
+
+  const { ledger: ofOneMind, lies: sameLies } = twoEndpoints()
+  it.effect("pauses it at once where both show that lumens are missing", () =>
+    Effect.gen(function*() {
+      const { both, gift, mediator, told, watched } = yield* beginning()
+      yield* gift("3")
+      yield* both
+      yield* gift("1")
+      for (const host of hosts) sameLies.set(host, holding(mediator, -2_0000000n))
+      yield* both
+      assert.deepStrictEqual([told(), watched.alarm], [[pausedBy("lumens_missing", null)], { rule: "lumens_missing", hash: null }])
+    }).pipe(Effect.provide(ofOneMind)))
+
+  const { ledger: withoutNews, stuck } = twoEndpoints()
+  it.effect("pauses it one ledger later where the other never reaches the ledger that shows it", () =>
+    Effect.gen(function*() {
+      const { account, both, gift, mediator, stranger, told, watched } = yield* beginning()
+      const { closeLedger } = yield* Network
+      yield* gift("3")
+      yield* both
+      stuck.add(hosts[0])
+      yield* unreadable
+      yield* enacted(stranger, payment(mediator, stranger, "1"))
+      for (const look of [both, account]) {
+        yield* look
+        assert.deepStrictEqual([watched.isDue, watched.alarm, told()], [true, null, []])
+      }
+      yield* closeLedger()
+      yield* account
+      assert.deepStrictEqual([watched.isDue, told()], [false, [pausedBy("lumens_missing", null)]])
+    }).pipe(Effect.provide(withoutNews)))
+
+  const { ledger: misled, lies: firstLies } = twoEndpoints()
+  it.effect("is first known as both show it", () =>
+    Effect.gen(function*() {
+      const { account, mediator, told, watched } = yield* beginning()
+      firstLies.set(hosts[1], (method, result) => method === "getLedgerEntries" ? { ...result, entries: [] } : result)
+      assert.deepStrictEqual(yield* Effect.flip(account), disagreeing)
+      firstLies.set(hosts[1], holding(mediator, 1n))
+      assert.deepStrictEqual(yield* Effect.flip(account), disagreeing)
+      assert.deepStrictEqual(watched.first, null)
+      firstLies.clear()
+      yield* account
+      assert.deepStrictEqual([watched.first?.heldReserve, watched.alarm, told()], [true, null, []])
+    }).pipe(Effect.provide(misled)))
 })

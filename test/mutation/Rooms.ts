@@ -228,6 +228,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       "test/close/AccountControl.test.ts",
       "test/close/CheckedUntil.test.ts",
+      "test/close/Confirmation.test.ts",
       "test/close/KnownLumens.test.ts",
       "test/close/Watched.test.ts",
       "test/close/MediatorBreach.test.ts",

@@ -4,6 +4,7 @@ import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
 import type { MediatorAlarm } from "../situation/MediatorWatch.ts"
 import type { AccountControl } from "./AccountControl.ts"
+import { Confirmation } from "./Confirmation.ts"
 import { KnownLumens } from "./KnownLumens.ts"
 
 /** What is read: the transactions of the account, and after new ones what they did to the account. */
@@ -22,6 +23,7 @@ export class Watched {
   /** Whether something may have changed the account since it was read last. */
   isDue = true
   readonly lumens = new KnownLumens()
+  readonly confirmation = new Confirmation()
   /** For good, by a transaction or by lumens that are missing, and by what the account is now. */
   broken: MediatorAlarm | null = null
   changed: MediatorAlarm | null = null

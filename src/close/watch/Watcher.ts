@@ -1,11 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Deferred, Effect, Layer, Metric, Option } from "effect"
+import { Array as Arr, Deferred, Effect, Layer, Metric, Option } from "effect"
 import { sleepOneLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { sharedFor } from "../../fibers/SharedWork.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -14,6 +15,7 @@ import { accountIn } from "../situation/MediatorAccount.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { type MediatorAlarm, MediatorWatch } from "../situation/MediatorWatch.ts"
 import { type AccountControl, brokenControl, controlOf } from "./AccountControl.ts"
+import type { AccountAnswer } from "./Confirmation.ts"
 import { judging } from "./Judge.ts"
 import { uncheckedTransactions } from "./UncheckedTransactions.ts"
 import { Watched } from "./Watched.ts"
@@ -76,10 +78,17 @@ const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, wa
     if (isNew) yield* alarmed(rule)
   })
 
+  /** Null: to be looked at again. */
+  const believed = (answers: ReadonlyArray<AccountAnswer>): Effect.Effect<AccountAnswer | null, SourcesDisagree> => {
+    const told = Arr.isNonEmptyReadonlyArray(answers) ? watched.confirmation.believed(answers) : null
+    if (told === null) watched.isDue = true
+    return told instanceof SourcesDisagree ? Effect.fail(told) : Effect.succeed(told)
+  }
+
   /** A transaction that becomes known during the read makes the account due again. */
   const read = Effect.suspend(() => {
     watched.isDue = false
-    return entries.read([accountKey(address)])
+    return Effect.flatMap(entries.all([accountKey(address)]), believed)
   }).pipe(Effect.onError(() =>
     Effect.sync(() => {
       watched.isDue = true
@@ -88,9 +97,11 @@ const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, wa
 
   return Effect.gen(function*() {
     if (!watched.isDue) return
-    const { entries: [entry], header: { baseReserve, sequence } } = yield* read
+    const answer = yield* read
+    if (answer === null) return
+    const { entries: [entry], header: { baseReserve }, ledger } = answer
     const account = accountIn(entry)
-    if (entry !== undefined && account !== null) yield* countLumens(entry, account, sequence)
+    if (entry !== undefined && account !== null) yield* countLumens(entry, account, ledger)
     if (watched.first !== null) return yield* checkControl(watched.first, account, baseReserve)
     if (account !== null) watched.first = controlOf(account, baseReserve)
     // One that history names exists, or will.

@@ -14,19 +14,23 @@ import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { addressOf, type Between } from "../../account/support/World.ts"
 import { twoOperations } from "./Mediated.ts"
 
-const settings = Layer.effect(
-  NetworkSettings,
-  Effect.map(
-    Network,
-    ({ passphrase }) => sandboxAddress({ passphrase, rpcUrl: "http://sandbox.invalid/rpc", ledgerApiUrl: "http://sandbox.invalid/" })
+const settings = (others: ReadonlyArray<string>) =>
+  Layer.effect(
+    NetworkSettings,
+    Effect.map(Network, ({ passphrase }) => {
+      const address = sandboxAddress({ passphrase, rpcUrl: "http://sandbox.invalid/rpc", ledgerApiUrl: "http://sandbox.invalid/" })
+      return { ...address, rpcUrls: [...address.rpcUrls, ...others.map((host) => new URL(`http://${host}/rpc`))] }
+    })
   )
-)
 
-/** What a watch reads: the sources of a service over a sandbox network in this process. `between` sees every request. */
-export const watchedLedger = (between: Between = (_, send) => send) =>
+/**
+ * What a watch reads: the sources of a service over a sandbox network in this process. `between` sees every request. `others`: hosts of more
+ * endpoints of the contract RPC.
+ */
+export const watchedLedger = (between: Between = (_, send) => send, others: ReadonlyArray<string> = []) =>
   NewestEntries.layer.pipe(
     Layer.provideMerge(Layer.merge(ContractRpc.layer, LedgerApi.layer)),
-    Layer.provideMerge(settings),
+    Layer.provideMerge(settings(others)),
     Layer.provide(Layer.effect(
       HttpClient.HttpClient,
       Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
