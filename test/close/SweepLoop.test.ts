@@ -196,6 +196,46 @@ describe("a sweep that fails", () => {
       }).pipe(Effect.provide(ledger)))
   }
 
+  it.scoped("counts as refused from the second time in a row on that the sequence number is not the next one and the surplus stays", () =>
+    Effect.gen(function*() {
+      const { aLedger, gift, mediator, operator, sweeping, told } = yield* scene
+      yield* gift("3")
+      const { trouble } = yield* sweeping(operator)
+      const usedUp = Effect.provide(enacted(mediator, payment(mediator, operator, "0.0000001")), yield* Effect.context<Network>())
+      const reason = "The sequence number of the mediator was not the next one, and the surplus is still there."
+      for (const times of [1, 2]) {
+        sources.meanwhile = usedUp
+        yield* aLedger
+        assert.deepStrictEqual([told(), yield* trouble], [[], Option.none()], `${times}`)
+        for (const failures of [2, 3]) {
+          yield* aLedger
+          assert.deepStrictEqual([told(), yield* trouble], [failure("ERROR", failures, reason), Option.some(reason)])
+        }
+        sources.meanwhile = Effect.void
+        yield* aLedger
+        assert.strictEqual(told().length, 1)
+        assert.deepStrictEqual(yield* trouble, Option.none())
+        yield* gift("3")
+      }
+    }).pipe(Effect.provide(ledger)))
+
+  it.scoped("is no refusal where the surplus is gone at the next look, or the next sweep moves it", () =>
+    Effect.gen(function*() {
+      const { aLedger, gift, mediator, operator, sweeping, told } = yield* scene
+      const { trouble } = yield* sweeping(operator)
+      const context = yield* Effect.context<Network>()
+      const spend = (amount: string) => Effect.provide(enacted(mediator, payment(mediator, operator, amount)), context)
+      for (const [amount, lines] of [["2.95", 0], ["1", 1]] as const) {
+        yield* gift("3")
+        sources.meanwhile = spend(amount)
+        yield* aLedger
+        assert.deepStrictEqual([told(), yield* trouble], [[], Option.none()])
+        sources.meanwhile = Effect.void
+        yield* aLedger
+        assert.deepStrictEqual([told().map(([level]) => level), yield* trouble], [Array(lines).fill("INFO"), Option.none()])
+      }
+    }).pipe(Effect.provide(ledger)))
+
   it.scoped("does not count as done where its ledger says that it failed otherwise", () =>
     Effect.gen(function*() {
       const { aLedger, gift, operator, sweeping, told } = yield* scene

@@ -23,8 +23,14 @@ export interface SweepRecord {
 
 const fine: SweepRecord = { failures: 0, reason: "" }
 
-/** Another instance was quicker: the mediator's sequence number is used up, by a payment of the same surplus. */
-const isDoneElsewhere = (failure: SweepFailure): boolean =>
+/** After a sweep that another instance may have done; the second one in a row finds the surplus again, so no one did. */
+const contested: SweepRecord = {
+  failures: 1,
+  reason: "The sequence number of the mediator was not the next one, and the surplus is still there."
+}
+
+/** Another instance may have been quicker: the mediator's sequence number is used up, by a payment of the same surplus. */
+const mayBeDoneElsewhere = (failure: SweepFailure): boolean =>
   failure._tag === "StaleSequence" || ("resultCode" in failure && failure.resultCode === "tx_bad_seq")
 
 /** Sweeps once a ledger, as long as the layer lives, where there are a mediator and a sweep account. */
@@ -52,7 +58,11 @@ export const layer = Layer.scoped(
       yield* log("the mediator's surplus could not be moved", { network, reason, failures }, cause)
     })
 
-    const failed = (failure: SweepFailure) => (isDoneElsewhere(failure) ? Ref.set(record, fine) : counted(failure.message))
+    const failed = Effect.fnUntraced(function*(failure: SweepFailure) {
+      if (!mayBeDoneElsewhere(failure)) return yield* counted(failure.message)
+      const { reason } = yield* Ref.get(record)
+      yield* reason === contested.reason ? counted(reason) : Ref.set(record, contested)
+    })
 
     const attempt = (to: AccountAddress) =>
       Effect.matchEffect(sweep(to, warn), { onFailure: failed, onSuccess: succeeded }).pipe(
