@@ -1,14 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { type AccountAnswer, Confirmation } from "../../src/close/watch/Confirmation.ts"
+import type { EndpointAnswer } from "../../src/chain/witness/NewestEntries.ts"
+import { Confirmation } from "../../src/close/watch/Confirmation.ts"
 import { SourcesDisagree } from "../../src/domain/failure/Upstream.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 
 const mediator = Keypair.random().xdrPublicKey()
 
-/** What an endpoint at a ledger shows of an account: a balance since an earlier ledger, or null: that it is gone. */
-const answer = (ledger: number, entry: { readonly balance: bigint; readonly since: number } | null): AccountAnswer => ({
+let origins = 0
+
+/** What an endpoint of an origin of its own at a ledger shows of an account: a balance since an earlier ledger, or null: that it is gone. */
+const answer = (ledger: number, entry: { readonly balance: bigint; readonly since: number } | null): EndpointAnswer => ({
+  origin: `https://${++origins}.example`,
   ledger,
+  readAt: ledger,
   header: {
     sequence: ledger,
     closeTime: 0n,

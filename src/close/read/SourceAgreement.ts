@@ -5,6 +5,7 @@ import { tolerableLag } from "../../chain/CloseInterval.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { type AccountStatement, isContradicted, isOutvoted, statementOf } from "../../chain/witness/AccountStatement.ts"
 import { type EndpointAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
@@ -12,7 +13,6 @@ import { addressOf } from "../../stellar/Names.ts"
 import { accountKey, distinctKeys } from "../../xdr/LedgerKeys.ts"
 import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
 import { type AccountFacts, type Disagreement, disagreement, factsOf, isBackedBy, type ListedAccount } from "./AccountAgreement.ts"
-import { type AccountStatement, isContradicted, isOutvoted, statementOf } from "./AccountStatement.ts"
 
 /** Ledger entries of the one endpoint that is believed. A key without an entry is left out. */
 export interface BelievedEntries {

@@ -4,7 +4,7 @@ import { sleepOneLedger } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
+import { type EndpointAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { sharedFor } from "../../fibers/SharedWork.ts"
@@ -15,7 +15,6 @@ import { accountIn } from "../situation/MediatorAccount.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { type MediatorAlarm, MediatorWatch } from "../situation/MediatorWatch.ts"
 import { type AccountControl, brokenControl, controlOf } from "./AccountControl.ts"
-import type { AccountAnswer } from "./Confirmation.ts"
 import { judging } from "./Judge.ts"
 import { uncheckedTransactions } from "./UncheckedTransactions.ts"
 import { Watched } from "./Watched.ts"
@@ -79,7 +78,7 @@ const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, wa
   })
 
   /** Null: to be looked at again. */
-  const believed = (answers: ReadonlyArray<AccountAnswer>): Effect.Effect<AccountAnswer | null, SourcesDisagree> => {
+  const believed = (answers: ReadonlyArray<EndpointAnswer>): Effect.Effect<EndpointAnswer | null, SourcesDisagree> => {
     const told = Arr.isNonEmptyReadonlyArray(answers) ? watched.confirmation.believed(answers) : null
     if (told === null) watched.isDue = true
     return told instanceof SourcesDisagree ? Effect.fail(told) : Effect.succeed(told)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type AccountStatement, contradict, isContradicted, isOutvoted } from "../../src/close/read/AccountStatement.ts"
+import { type AccountStatement, contradict, isContradicted, isOutvoted } from "../../src/chain/witness/AccountStatement.ts"
 
 const said = (by: string, from: number, to: number, entry: string | null = `changed in ${from}`): AccountStatement => ({
   by,
