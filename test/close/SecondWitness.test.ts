@@ -219,11 +219,12 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
     }))
 })
 
-layer(sourcesService(2), alone)("a merge into an account that asks for a memo", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a merge into an account that asks for a memo", (it) => {
   it.effect("is not built while the first contract RPC hides that", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const [first] = yield* Sources
+      yield* on(LendingSupply)
       const { destination, source } = yield* on(Pair())
       yield* on(perform("SEP-29", { as: destination, operations: [Operation.manageData({ name: memoName, value: "1" })] }))
       yield* later

@@ -13,7 +13,6 @@ import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import type { CloseInput } from "../situation/CloseInput.ts"
 import { memoKey } from "../situation/DestinationState.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { spokenIn } from "./RewardAnswers.ts"
@@ -21,11 +20,11 @@ import { type ReadAnew, tokensOnOne } from "./TokenWitness.ts"
 import { mayRestOnOne, readsContracts, restsOnContracts } from "./WitnessNeed.ts"
 
 /**
- * What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. Of the
- * destination it is whether it asks for a memo: lumens without one may be credited to no one.
+ * What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. Where
+ * contracts are witnessed, so is whether the destination asks for a memo: lumens without one may be credited to no one.
  */
-const isWitnessedKey = ({ destination, source }: CloseInput): (key: xdr.LedgerKey) => boolean => {
-  const memo = destination === null ? null : keyText(memoKey(destination))
+const isWitnessedKey = ({ input: { destination, source }, snapshot }: Situation): (key: xdr.LedgerKey) => boolean => {
+  const memo = destination === null || !readsContracts(snapshot) ? null : keyText(memoKey(destination))
   return (key) =>
     key.type === "contractData"
       ? key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || namesAddress(key.contractData.key, source)
@@ -82,7 +81,7 @@ export const witnessGate = (
     if (!restsOnContracts(planned, situation.exits.planned, spoken)) return []
     const { exits, input, snapshot } = situation
     const resting = { account: input.source, mayRestOnOne: mayRestOnOne(planned, exits) }
-    const [isWitnessable, queried] = [isWitnessedKey(input), queriedKeys(situation, planned)]
+    const [isWitnessable, queried] = [isWitnessedKey(situation), queriedKeys(situation, planned)]
     const isPicked = (key: xdr.LedgerKey) => isWitnessable(key) && !queried.has(keyText(key))
     const testimony = yield* witness.confirm(resting, isPicked, listsOf(snapshot), spoken)
     if (testimony === "silent" && !resting.mayRestOnOne) {
