@@ -21,6 +21,15 @@ import { jumping, secondsOf } from "../support/JumpingClock.ts"
 /** Reports no entry at all. */
 const hiding: Lie = (method, result) => (method === "getLedgerEntries" ? { ...result, entries: [] } : result)
 
+/** Shows every entry as modified in the ledger after its newest, and says that it has that ledger. */
+const ahead: Lie = (method, result) => {
+  const latestLedger = Number(result["latestLedger"]) + 1
+  const entries = result["entries"]
+  return method !== "getLedgerEntries" || !Array.isArray(entries)
+    ? result
+    : { ...result, latestLedger, entries: entries.map((entry: object) => ({ ...entry, lastModifiedLedgerSeq: latestLedger })) }
+}
+
 /** It gives no answer about entries any more. */
 const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), rpc: "getLedgerEntries" })
 
@@ -195,9 +204,57 @@ describe("a second witness", () => {
     Effect.gen(function*() {
       yield* later(1)
       assert.strictEqual(yield* compare(null, [], pay), "ContractRpcLagging: 1")
-      assert.deepStrictEqual(yield* asked, [1, 1, 0])
+      assert.deepStrictEqual(yield* asked, [1, 1, 1])
       assert.strictEqual(yield* second!.lying(hiding, compare(null, [], pay)), "ContractRpcLagging: 1")
     }))
+})
+
+describe("a second witness that shows a change since", () => {
+  test("is enough where it is the only one", 2, ({ asked, compare, endpoints: [, second] }) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* secondsOf(second!.lying(ahead, compare())), ["ContractRpcLagging: 1", 0])
+      assert.deepStrictEqual(yield* asked, [1, 1])
+    }))
+
+  test("is outvoted by a third one that has that ledger", 3, ({ asked, compare, endpoints: [, second], later }) =>
+    Effect.gen(function*() {
+      const lied = second!.stuck(second!.lying(ahead, compare(null, [], later(1))))
+      assert.deepStrictEqual(yield* secondsOf(lied), ["agreed", 0])
+      assert.deepStrictEqual(yield* asked, [1, 1, 1])
+    }))
+
+  test(
+    "is outvoted by a third one as soon as that has it",
+    3,
+    ({ asked, compare, endpoints: [, second], later }) =>
+      Effect.gen(function*() {
+        const closing = Effect.fork(Effect.delay(later(1), "1500 millis"))
+        assert.deepStrictEqual(yield* secondsOf(second!.lying(ahead, compare(null, [], closing))), ["agreed", 2])
+        assert.deepStrictEqual(yield* asked, [1, 1, 3])
+      })
+  )
+
+  test("ends the comparison where no other one has that ledger in time, and comes last from then on", 3, (all) =>
+    Effect.gen(function*() {
+      const { asked, compare, endpoints: [, second] } = all
+      assert.deepStrictEqual(yield* secondsOf(second!.lying(ahead, compare())), ["ContractRpcLagging: 1", 6])
+      assert.deepStrictEqual(yield* asked, [1, 1, 7])
+      assert.deepStrictEqual(yield* secondsOf(second!.lying(ahead, compare())), ["agreed", 0])
+      assert.deepStrictEqual(yield* asked, [1, 0, 1])
+    }))
+
+  test(
+    "and is right is not outvoted by one that comes up later",
+    3,
+    ({ asked, compare, endpoints: [, , third], later, pay }) =>
+      Effect.gen(function*() {
+        yield* later(1)
+        const coming = third!.stuckFor(2, compare(null, [], pay))
+        assert.deepStrictEqual(yield* secondsOf(coming), ["ContractRpcLagging: 1", 2])
+        assert.deepStrictEqual(yield* asked, [1, 1, 3])
+        assert.deepStrictEqual(yield* secondsOf(third!.stuck(compare(null, [], pay))), ["ContractRpcLagging: 1", 6])
+      })
+  )
 })
 
 describe("a contradiction", () => {

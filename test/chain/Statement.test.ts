@@ -3,7 +3,6 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { EntryAnswer } from "../../src/chain/EntryAnswer.ts"
 import { type Claim, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "../../src/chain/witness/Statement.ts"
-import { ContractRpcLagging } from "../../src/domain/failure/Upstream.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
@@ -75,7 +74,7 @@ const stating = (...all: ReadonlyArray<EntryAnswer>): Statement => ({ shown: all
 const told = (statement: Statement, ...second: ReadonlyArray<EntryAnswer>): string => {
   const failure = contradiction(statement, second)
   if (failure === null) return "agrees"
-  return failure instanceof ContractRpcLagging ? `outdated by ${failure.behind}` : `differs: ${failure.about}`
+  return failure._tag === "Outdated" ? `outdated by ${failure.behind} since ${failure.since}` : `differs: ${failure.about}`
 }
 
 const first = shown(1n, { modified: 90, latest: 100 })
@@ -87,8 +86,8 @@ describe("what a second endpoint shows of an entry", () => {
   })
 
   it("is never taken for the same where it changed since: the first is outdated", () => {
-    assert.strictEqual(told(stating(first), shown(2n, { modified: 102, latest: 103 })), "outdated by 3")
-    assert.strictEqual(told(stating(first), shown(1n, { modified: 101, latest: 101 })), "outdated by 1")
+    assert.strictEqual(told(stating(first), shown(2n, { modified: 102, latest: 103 })), "outdated by 3 since 102")
+    assert.strictEqual(told(stating(first), shown(1n, { modified: 101, latest: 101 })), "outdated by 1 since 101")
   })
 
   it("contradicts the first where it did not change since, or did so in another ledger", () => {
@@ -102,17 +101,17 @@ describe("what a second endpoint shows of an entry", () => {
     const ahead = shown(1n, { modified: 104, latest: 100 })
     assert.strictEqual(ledgerOf(ahead), 104)
     assert.strictEqual(told(stating(ahead), shown(2n, { modified: 103, latest: 105 })), "differs: contract_entries")
-    assert.strictEqual(told(stating(first), ahead), "outdated by 4")
+    assert.strictEqual(told(stating(first), ahead), "outdated by 4 since 104")
   })
 
   it("that is not there agrees with none, may have gone since, and is missed otherwise", () => {
     assert.strictEqual(told(stating(absent(first, 100)), absent(first, 103)), "agrees")
-    assert.strictEqual(told(stating(first), absent(first, 103)), "outdated by 3")
+    assert.strictEqual(told(stating(first), absent(first, 103)), "outdated by 3 since 103")
     assert.strictEqual(told(stating(first), absent(first, 100)), "differs: contract_entries")
   })
 
   it("that the first calls absent was left since, or is hidden", () => {
-    assert.strictEqual(told(stating(absent(first, 100)), shown(1n, { modified: 101, latest: 103 })), "outdated by 3")
+    assert.strictEqual(told(stating(absent(first, 100)), shown(1n, { modified: 101, latest: 103 })), "outdated by 3 since 101")
     assert.strictEqual(told(stating(absent(first, 100)), shown(1n, { modified: 100, latest: 103 })), "differs: contract_entries")
   })
 
@@ -145,7 +144,7 @@ describe("a temporary entry", () => {
   })
 
   it("is there in its last ledger", () => {
-    assert.strictEqual(told(stating(live), absent(live, 101)), "outdated by 1")
+    assert.strictEqual(told(stating(live), absent(live, 101)), "outdated by 1 since 101")
     assert.strictEqual(told(stating(live), allowance({ modified: 90, latest: 101, until: 101 })), "agrees")
   })
 
@@ -221,7 +220,7 @@ describe("what a list of contracts rests on", () => {
 
   it("may have grown since, and what it named does not go away", () => {
     assert.strictEqual(told(listed, shown(2n, { modified: 102, latest: 103 })), "agrees")
-    assert.strictEqual(told(listed, absent(first, 103)), "outdated by 3")
+    assert.strictEqual(told(listed, absent(first, 103)), "outdated by 3 since 103")
   })
 })
 
@@ -230,7 +229,7 @@ describe("several versions of an entry that one request saw", () => {
 
   it("are outdated by the last of them only", () => {
     assert.strictEqual(told(stating(first, changed), shown(2n, { modified: 101, latest: 103 })), "agrees")
-    assert.strictEqual(told(stating(changed, first), shown(2n, { modified: 101, latest: 103 })), "outdated by 3")
+    assert.strictEqual(told(stating(changed, first), shown(2n, { modified: 101, latest: 103 })), "outdated by 3 since 101")
   })
 
   it("are each contradicted", () => {
@@ -242,7 +241,7 @@ describe("several versions of an entry that one request saw", () => {
     const code = instance(1, {}, { modified: 90, latest: 98 })
     assert.strictEqual(
       told(stating(code, first), instance(2, {}, { modified: 103, latest: 103 }), shown(2n, { modified: 103, latest: 103 })),
-      "outdated by 5"
+      "outdated by 5 since 103"
     )
   })
 })

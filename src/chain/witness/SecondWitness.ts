@@ -56,8 +56,8 @@ type IsOld = (closeTime: bigint) => Effect.Effect<boolean>
 /** What is remembered of witnesses from one statement to the next. */
 interface WitnessMemory {
   readonly isOld: IsOld
-  /** The names of those that were behind by their last answer: they are queried after the others. */
-  readonly laggards: Set<string>
+  /** The names of those that by their last answer were behind, or showed a change: they are queried after the others. */
+  readonly last: Set<string>
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
   readonly disputes: Disputes
@@ -86,18 +86,23 @@ type Heard = Map<RpcOrigin, Verdict>
 const behindIn = (heard: Heard): ReadonlyArray<Behind> => [...heard.values()].filter((one) => one._tag === "Behind")
 
 /** Takes down what a witness says, and returns what stands: of one that is silent now what it said a second ago. */
-const takeDown = ({ disputes, laggards, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): Verdict => {
+const takeDown = ({ disputes, last, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): Verdict => {
   const standing = verdict._tag === "Silent" ? heard.get(origin) ?? verdict : verdict
   heard.set(origin, standing)
-  if (standing._tag === "Behind") laggards.add(origin.name)
-  else laggards.delete(origin.name)
+  if (standing._tag === "Behind" || standing._tag === "Newer") last.add(origin.name)
+  else last.delete(origin.name)
   if (standing._tag === "Contradicts") disputes.add(planned.account, standing.failure)
   return standing
 }
 
+/** The newest ledger in which something changed, as a witness says; 0 where none says so. */
+const newestChange = (heard: Heard): number => Math.max(0, ...[...heard.values()].map((one) => (one._tag === "Newer" ? one.since : 0)))
+
 /** Succeeds where no witness says anything against a statement. */
 const onlySilence = ({ isOld }: WitnessMemory, heard: Heard): Effect.Effect<void, WitnessFailure> =>
   Effect.gen(function*() {
+    const newer = [...heard.values()].find((one) => one._tag === "Newer")
+    if (newer !== undefined) return yield* newer.failure
     const against = [...heard.values()].find((one) => one._tag === "Contradicts")
     if (against !== undefined) return yield* against.failure
     const late = yield* Effect.filter(behindIn(heard), (one) => Effect.negate(countsAsSilent(isOld, one)))
@@ -105,7 +110,10 @@ const onlySilence = ({ isOld }: WitnessMemory, heard: Heard): Effect.Effect<void
     if (nearest !== undefined) return yield* new WitnessBehind({ behind: nearest.behind })
   })
 
-/** Queries the witnesses one after the other until one agrees. Those that are behind are queried again, each second for `longestLag`. */
+/**
+ * Queries the witnesses one after the other until one agrees. Those that are behind are queried again, each second for `longestLag`. One
+ * that shows a change is outvoted only by one that agrees on the ledger of that change: until it reaches that, it is behind as well.
+ */
 const hearWitnesses = (
   hearing: Hearing,
   statement: Question,
@@ -119,9 +127,8 @@ const hearWitnesses = (
       const again: Array<RpcOrigin> = []
       for (const origin of open) {
         const verdict = takeDown(hearing, heard, origin, yield* verdictOf(statement, origin))
-        if (verdict._tag === "Newer") return yield* verdict.failure
-        if (verdict._tag === "Behind" && verdict.behind <= farBehind) again.push(origin)
-        if (verdict._tag === "Agrees") return "agreed"
+        if (verdict._tag === "Agrees" && verdict.ledger >= newestChange(heard)) return "agreed"
+        if (verdict._tag === "Agrees" || (verdict._tag === "Behind" && verdict.behind <= farBehind)) again.push(origin)
       }
       open = again
       const now = yield* steadyMillis
@@ -162,7 +169,7 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       if ([entries, picked, open, spoken].every((some) => some.length === 0)) return yield* unsupported(hearing, "agreed" as const)
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
-      const witnesses = others.toSorted((one, other) => Number(memory.laggards.has(one.name)) - Number(memory.laggards.has(other.name)))
+      const witnesses = others.toSorted((one, other) => Number(memory.last.has(one.name)) - Number(memory.last.has(other.name)))
       const listed = new Map<EntryAnswer, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
       const told = yield* hearWitnesses(
         hearing,
@@ -192,8 +199,8 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * not its source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
    *
    * Fails with `SourcesDisagree` where two cannot both be right; with `StillDisputed` where they could not before, for `planned`, and no other
-   * answers now; with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew; and with
-   * `WitnessBehind` where all others that answer are behind the first one.
+   * answers now; with `ContractRpcLagging` where another one shows a change since, and none agrees that has reached the
+   * ledger of that change, so that everything is read anew; and with `WitnessBehind` where all others that answer are behind the first one.
    *
    * @param planned the transaction that rests on it
    */
@@ -209,7 +216,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
     Effect.gen(function*() {
       const { origins } = yield* ContractRpc
       const { isOver } = yield* ledgerAge
-      const memory: WitnessMemory = { isOld: isOver, laggards: new Set(), confirmed: new Set(), disputes: new Disputes() }
+      const memory: WitnessMemory = { isOld: isOver, last: new Set(), confirmed: new Set(), disputes: new Disputes() }
       return SecondWitness.of({ exists: origins.length > 1, confirm: confirmBy(origins, memory) })
     })
   )

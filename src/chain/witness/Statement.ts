@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import { distinctKeys, keyText } from "../../xdr/LedgerKeys.ts"
 import type { LiveEntry } from "../contract-rpc/LiveEntry.ts"
@@ -42,6 +42,15 @@ export interface Statement {
   /** Those of them that lists rest on, with what counts of what instances store. */
   readonly listed: ReadonlyMap<EntryAnswer, ReadonlyArray<xdr.ScVal>>
   readonly claims: ReadonlyArray<Claim>
+}
+
+/** A statement that another endpoint shows changes since. */
+export interface Outdated {
+  readonly _tag: "Outdated"
+  /** Ledgers by which it is behind. */
+  readonly behind: number
+  /** The newest ledger that is named for a change. One that has reached it, and shows none, contradicts. */
+  readonly since: number
 }
 
 /** The keys that another endpoint is queried for to check a statement. */
@@ -93,14 +102,16 @@ const isAlike = (first: EntryAnswer, second: EntryAnswer, inside: ReadonlyArray<
   return factsOf(first, inside) === factsOf(second, inside) && (isInstance(first) || modifiedOf(first) === modifiedOf(second))
 }
 
+/** The ledger of the last modification, as an answer names it. What is not there any more may have gone in the newest one. */
+const changedAt = (shown: EntryAnswer): number => modifiedOf(shown) ?? ledgerOf(shown)
+
 /**
  * What a second witness makes of something the first one showed: nothing (`same`), that it changed since (`newer`), or that it was never
- * so (`differs`). An entry that is not there any more has no last modification: it may have gone in any ledger that only the second has.
+ * so (`differs`).
  */
 const verdict = (first: EntryAnswer, second: EntryAnswer, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
-  const [reached, at] = [ledgerOf(first), ledgerOf(second)]
   if (isAlike(first, second, inside)) return "same"
-  return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
+  return changedAt(second) > ledgerOf(first) ? "newer" : "differs"
 }
 
 /** What an entry is about, as the failure names it. */
@@ -132,10 +143,10 @@ const lag = (before: EntryAnswer, now: EntryAnswer, { listed }: Statement): numb
  * How a statement and what another endpoint shows of it cannot both be right, or why the statement is outdated; null: they agree. What was
  * learned does not change.
  */
-export const contradiction = (statement: Statement, second: ReadonlyArray<EntryAnswer>): SourcesDisagree | ContractRpcLagging | null => {
+export const contradiction = (statement: Statement, second: ReadonlyArray<EntryAnswer>): SourcesDisagree | Outdated | null => {
   const { claims, listed, shown } = statement
   const first = byText(shown)
-  let behind = 0
+  let [behind, since] = [0, 0]
   for (const one of second) {
     const versions = first.get(keyText(one.key)) ?? []
     for (const [index, before] of versions.entries()) {
@@ -143,11 +154,12 @@ export const contradiction = (statement: Statement, second: ReadonlyArray<EntryA
       if (told === "differs") {
         return new SourcesDisagree({ about: verdict(before, one, []) === "differs" ? aboutOf(one) : "contract_entries" })
       }
-      if (told === "newer" && index === versions.length - 1) behind = Math.max(behind, lag(before, one, statement))
+      const late = told === "newer" && index === versions.length - 1 ? lag(before, one, statement) : 0
+      if (late > 0) [behind, since] = [Math.max(behind, late), Math.max(since, changedAt(one))]
     }
   }
   const known = byText(second)
   const isWrong = claims.some(({ holds, keys }) => !holds(keys.flatMap((key) => known.get(keyText(key)) ?? [])))
   if (isWrong) return new SourcesDisagree({ about: "contract_entries" })
-  return behind === 0 ? null : new ContractRpcLagging({ behind, ageSeconds: null })
+  return behind === 0 ? null : { _tag: "Outdated", behind, since }
 }

@@ -32,10 +32,11 @@ export interface Behind {
 /** What an origin says to a statement. */
 export type Verdict =
   | { readonly _tag: "Silent" }
-  | { readonly _tag: "Agrees" }
+  /** On this ledger. */
+  | { readonly _tag: "Agrees"; readonly ledger: number }
   | Behind
-  /** It shows what changed since the first reading, which is to be read anew. */
-  | { readonly _tag: "Newer"; readonly failure: ContractRpcLagging }
+  /** It shows what changed since the first reading, which is to be read anew; `since`: the newest ledger that it names for a change. */
+  | { readonly _tag: "Newer"; readonly failure: ContractRpcLagging; readonly since: number }
   | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree }
 
 /** The entries under some keys as an origin shows them; none where it does not answer. */
@@ -66,10 +67,13 @@ export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: R
       const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
       if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger, hasMore: showsMore(statement, heard.value) }
       const against = contradiction(statement, heard.value)
-      if (against instanceof ContractRpcLagging) return { _tag: "Newer", failure: against }
+      if (against?._tag === "Outdated") {
+        const { behind, since } = against
+        return { _tag: "Newer", failure: new ContractRpcLagging({ behind, ageSeconds: null }), since }
+      }
       if (against !== null) return { _tag: "Contradicts", failure: against }
       const words = said.value.values()
       const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
-      return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
+      return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees", ledger }
     }
   )
