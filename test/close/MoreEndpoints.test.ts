@@ -3,6 +3,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
@@ -11,11 +12,12 @@ import { layer } from "../support/Layered.ts"
 import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../support/scenarios/LendingSupply.ts"
 import { firstOf } from "../support/Thorough.ts"
+import { Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { next, offered, plan, refusal } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { type Lie, operatorsService, Sources, sourcesService } from "./support/Sources.ts"
 
 /** The key (base64) of an account's entry in the lending pool. */
 const positionOf = (owner: Keypair): string =>
@@ -147,5 +149,31 @@ layer(sourcesService(3, {}, ["lend_1"]), alone)("of three contract RPCs the seco
       const { covers } = yield* liar!.lying(without(positionOf(source)), offered({ ...request, decisions }))
       assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
       assert.include(liar!.asked, "getLatestLedger")
+    }))
+})
+
+layer(operatorsService(2), alone)("of two ledger APIs the first stays ten ledgers behind: the merge of an account at rest", (it) => {
+  const stuck = { fault: new LaggingLedgerApi({ ledgers: 10 }), rest: "*" as const }
+  const atRest = Effect.gen(function*() {
+    const { destination, source } = yield* (yield* Service).on(Pair())
+    for (let ledger = 0; ledger < 12; ledger += 1) yield* later
+    return acknowledged(source, destination)
+  })
+
+  it.effect("is refused where the second stays behind as well", () =>
+    Effect.gen(function*() {
+      const all = yield* Sources
+      const request = yield* atRest
+      for (const { faults } of all) yield* faults.set(stuck)
+      assert.deepInclude(yield* refusal("next", request), { status: 503, code: "ledger_api_lagging" })
+      for (const { faults } of all) yield* faults.clear()
+    }))
+
+  it.effect("is built on what the second shows", () =>
+    Effect.gen(function*() {
+      const [first] = yield* Sources
+      const request = yield* atRest
+      yield* first!.faults.set(stuck)
+      assert.deepStrictEqual((yield* Effect.ensuring(offered(request), first!.faults.clear())).covers, ["MERGE"])
     }))
 })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { currentPin, pinned } from "../../chain/Pin.ts"
 import { ownOf, type RpcOrigin } from "../../chain/RpcOrigin.ts"
@@ -16,7 +17,8 @@ type Attempt<A> = Effect.Effect<A, BuildFailure | WitnessFailure | ReadAnew>
 export const sourceFallback = Effect.gen(function*() {
   const protocols = yield* ProtocolRegistry
   const rpc = yield* ContractRpc
-  const { network, rpcUrls } = yield* NetworkSettings
+  const api = yield* LedgerApi
+  const { ledgerApiUrls, network, rpcUrls } = yield* NetworkSettings
   const hasTwo = rpc.origins.length === 2
 
   /** Lists of contracts that rest on what sources contradict one another about are dropped. */
@@ -58,14 +60,15 @@ export const sourceFallback = Effect.gen(function*() {
     // The second attempt reads what the witness reported beyond the first. More still is a lag.
     const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
     const whole = Effect.catchTag(attempt, "ReadAnew", anew)
-    // One of several endpoints lags. A survey puts the one that is ahead first.
+    // One of several endpoints of the contract RPC lags. A survey puts the one that is ahead first.
     const again = Effect.zipRight(rpc.survey, whole)
     const retryLagging = (tried: typeof whole) =>
       Effect.catchTag(tried, "ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging))
     // At most two more attempts, each after a survey.
-    return whole.pipe(
-      retryLagging,
-      retryLagging,
+    const surveyed = retryLagging(retryLagging(whole))
+    // The same for the ledger API, once.
+    return surveyed.pipe(
+      Effect.catchTag("LedgerApiLagging", (lagging) => (ledgerApiUrls.length > 1 ? Effect.zipRight(api.survey, surveyed) : lagging)),
       Effect.catchTags({
         StillDisputed: ({ failure }) => failure,
         WitnessBehind: ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })

@@ -24,6 +24,8 @@ export type Lie = (
 /** One contract RPC endpoint: honest until it is made stuck, faulty or lying. */
 export interface RpcEndpoint {
   readonly url: URL
+  /** The ledger API of the same operator: with these faults, and without these lies. */
+  readonly ledgerApiUrl: URL
   /** It stays at the current ledger during the work. */
   readonly stuck: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The same for this many requests for entries only. */
@@ -58,7 +60,7 @@ export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint
       faults,
       snapshot: Effect.map(snapshot, (chain) => (state.imagined === null ? chain : { ...chain, state: state.imagined(chain.state) }))
     }
-    const { rpcUrl } = Context.get(
+    const { ledgerApiUrl, rpcUrl } = Context.get(
       yield* Layer.build(Layer.fresh(Listener.layer().pipe(Layer.provide(Friendbot.layer), Layer.provide(Layer.succeed(Network, seen)))))
         .pipe(Effect.orDie),
       Listener
@@ -89,6 +91,7 @@ export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint
       )
     return {
       url,
+      ledgerApiUrl: new URL(ledgerApiUrl),
       asked,
       faults,
       stuck: (work) => stuckFor(Number.POSITIVE_INFINITY, work),
@@ -149,19 +152,23 @@ const sandboxWith = (protocols: Deployments) => {
   return protocols.length === 0 ? bare : Effect.map(bare, (sandbox) => ({ ...sandbox, contracts: deployed(...protocols) }))
 }
 
-/** The same on the given clock, which only the service uses: sources and tests have the machine's. */
+/**
+ * The same on the given clock, which only the service uses: sources and tests have the machine's. `ledgerApis`: one of the network, or one of
+ * each operator.
+ */
 export const sourcesServiceAt = (
   count: number,
   settings: Readonly<Record<string, string>>,
   protocols: Deployments,
-  clock: Layer.Layer<never>
+  clock: Layer.Layer<never>,
+  ledgerApis: "one" | "each" = "one"
 ) =>
   Layer.scopedContext(Effect.gen(function*() {
     const sandbox = yield* sandboxWith(protocols)
     const endpoints = yield* Effect.replicateEffect(rpcEndpoint(sandbox.network), count)
     const service = yield* startTestService(
       settings,
-      servingOver(sandbox, endpoints),
+      servingOver(sandbox, endpoints, ledgerApis === "each" ? endpoints.map(({ ledgerApiUrl }) => ledgerApiUrl) : undefined),
       Layer.merge(Logger.minimumLogLevel(LogLevel.None), clock)
     )
     return Context.make(Service, service).pipe(Context.add(Sources, endpoints))
@@ -173,3 +180,6 @@ export const sourcesServiceAt = (
  */
 export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols: Deployments = []) =>
   Layer.provideMerge(sourcesServiceAt(count, settings, protocols, Layer.empty), jumping)
+
+/** The same with as many ledger APIs, each of which has the faults of its contract RPC. */
+export const operatorsService = (count: number) => Layer.provideMerge(sourcesServiceAt(count, {}, [], Layer.empty, "each"), jumping)
