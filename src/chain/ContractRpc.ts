@@ -20,6 +20,7 @@ import * as Endpoints from "./Endpoints.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { jointQuestion } from "./JointCalls.ts"
+import { ledgerAge } from "./LedgerAge.ts"
 import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { NewerXdrSeen } from "./NewerXdrSeen.ts"
@@ -131,9 +132,11 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
       const facts = new LedgerFacts()
       const newer = new NewerXdrSeen(network, "contract_rpc")
       const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient), rpcHeaders, newer), facts)
+      const { rejectedAge } = yield* ledgerAge
       const endpoints = yield* Endpoints.make({
         source: "contract_rpc",
         network,
+        rejectedAge,
         urls: rpcUrls,
         pins: true,
         identity: { passphrase, of: passphraseOf(call) }

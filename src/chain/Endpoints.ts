@@ -6,6 +6,7 @@ import type { ChainFailure } from "./ChainFailure.ts"
 import { effectiveStatus, Endpoint, type EndpointSource, type Health } from "./Endpoint.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import type { Fault } from "./Fault.ts"
+import type { RejectedAge } from "./LedgerAge.ts"
 import { retried } from "./pace/RetryPolicy.ts"
 import { Stalls } from "./pace/Stalls.ts"
 import { type EndpointGroup, round } from "./Round.ts"
@@ -39,7 +40,8 @@ export interface Endpoints {
   readonly among: (places: Arr.NonEmptyReadonlyArray<number>) => Run
   /**
    * Queries the network and the newest ledger of every endpoint, all at once and once each. The answers decide which endpoints are queried
-   * from now on: none that serves another network, and those that lag only after the others.
+   * from now on: none that serves another network, and those that lag only after the others. One lags too where its newest ledger is too
+   * old or too far ahead by the clock, and that of another one is not.
    */
   readonly survey: (ask: AskTip) => Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
@@ -49,6 +51,7 @@ export interface EndpointsOptions extends EndpointSource {
   readonly urls: Arr.NonEmptyReadonlyArray<URL>
   /** Whether a request keeps to the endpoint that answered it first (`Pin.ts`). Left out: it does not. */
   readonly pins?: boolean
+  readonly rejectedAge: RejectedAge
 }
 
 /** Rounds over all endpoints, or over some of them, until one succeeds or the retry policy ends. */
@@ -72,9 +75,9 @@ const reportOf = ({ health, url }: Endpoint): EndpointReport => ({
 })
 
 /** Endpoints of one source, nothing known of them yet. */
-export const make = ({ pins = false, urls, ...source }: EndpointsOptions): Effect.Effect<Endpoints> =>
+export const make = ({ pins = false, rejectedAge, urls, ...source }: EndpointsOptions): Effect.Effect<Endpoints> =>
   Effect.map(Stalls, (stalls): Endpoints => {
-    const group: EndpointGroup = { all: Arr.map(urls, (url) => new Endpoint(url, source)), sticky: 0, pins, stalls }
+    const group: EndpointGroup = { all: Arr.map(urls, (url) => new Endpoint(url, source)), sticky: 0, pins, rejectedAge, stalls }
     return {
       run: runOver(group, source, null),
       among: (places) => runOver(group, source, places),

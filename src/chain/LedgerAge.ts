@@ -17,16 +17,22 @@ export const maxLedgerAge = (network: Network, usual: number): Config.Config<num
   wholeNumberSetting(maxLedgerAgeSetting(network), { least: 0, most: longestAge, usual })
 
 /**
+ * How old, in seconds, a header with this close time (Unix seconds) is where that is too old or too far ahead of the clock (then below zero);
+ * null where it is not.
+ */
+export type RejectedAge = (closeTime: bigint) => Effect.Effect<number | null>
+
+/**
  * How old headers may be: `MAINNET_MAX_LEDGER_AGE_SECONDS` or `TESTNET_MAX_LEDGER_AGE_SECONDS`, default 60, for the sandbox 0, which believes every
- * header. `secondsOver`: how old one with this close time (Unix seconds) is where that is too old or too far ahead (then below zero); null where it is not.
+ * header. `isOver`: whether one is too old.
  */
 export const ledgerAge = Effect.gen(function*() {
   const { network, sandbox } = yield* NetworkSettings
   const most = yield* maxLedgerAge(network, sandbox ? 0 : usualAge)
-  const secondsOver = (closeTime: bigint): Effect.Effect<number | null> =>
+  const rejectedAge: RejectedAge = (closeTime) =>
     Effect.map(Clock.currentTimeMillis, (millis) => {
       const seconds = Number(unixSeconds(millis) - closeTime)
       return most === 0 || Math.abs(seconds) <= most ? null : seconds
     })
-  return { secondsOver, isOver: (closeTime: bigint) => Effect.map(secondsOver(closeTime), (seconds) => seconds !== null && seconds > 0) }
+  return { rejectedAge, isOver: (closeTime: bigint) => Effect.map(rejectedAge(closeTime), (seconds) => seconds !== null && seconds > 0) }
 })

@@ -36,6 +36,7 @@ import {
   type TransactionRecord,
   type UnreadableRecord
 } from "./ledger-api/TransactionRecord.ts"
+import { ledgerAge } from "./LedgerAge.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { NewerXdrSeen } from "./NewerXdrSeen.ts"
 
@@ -174,9 +175,11 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       if (!Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) return yield* Effect.dieMessage("a ledger API without an endpoint")
       const client = quiet(yield* HttpClient.HttpClient)
       const tipOf = readTip(client)
+      const { rejectedAge } = yield* ledgerAge
       const endpoints = yield* Endpoints.make({
         source: "ledger_api",
         network,
+        rejectedAge,
         urls: ledgerApiUrls,
         identity: { passphrase, of: (url) => Effect.map(tipOf(url), (found) => found.passphrase) }
       })

@@ -5,7 +5,9 @@ import { unixSeconds } from "../domain/Instant.ts"
 import { newerProtocol } from "../domain/NewerProtocol.ts"
 import { tolerableLag } from "./CloseInterval.ts"
 import { ContractRpc } from "./ContractRpc.ts"
+import { currentTips, furthestOf } from "./CurrentTips.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
+import type { RejectedAge } from "./LedgerAge.ts"
 import { LedgerApi } from "./LedgerApi.ts"
 
 /** Age in seconds from which a newest ledger is reported as old; a contract RPC calls itself unhealthy then too. */
@@ -26,24 +28,29 @@ const withNote = (health: ComponentHealth, note: string | null): ComponentHealth
 
 const down = (message: string): ComponentHealth => ({ status: "down", message })
 
-const tips = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> =>
-  all.flatMap((one) => (one._tag === "Here" ? [one.tip] : []))
+/** The endpoints of one source, and their current tips (`CurrentTips.ts`). */
+interface Surveyed {
+  readonly all: ReadonlyArray<SurveyedEndpoint>
+  readonly current: ReadonlyArray<EndpointTip | null>
+  readonly newest: EndpointTip | null
+}
 
-const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined =>
-  tips(all).toSorted((left, right) => right.ledger - left.ledger)[0]
+const surveyedBy = (rejectedAge: RejectedAge) => (all: ReadonlyArray<SurveyedEndpoint>): Effect.Effect<Surveyed> =>
+  Effect.map(currentTips(all, rejectedAge), (current) => ({ all, current, newest: furthestOf(current) }))
 
 /** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
-const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): ReadonlyArray<string> => {
-  const newest = newestOf(all)?.ledger ?? 0
+const troubles = ({ all, current, newest }: Surveyed, tolerable: number): ReadonlyArray<string> => {
   const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${counted(all.length, "endpoint")}: ${what}`])
-  const count = (is: (one: SurveyedEndpoint) => boolean) => all.filter(is).length
+  const count = (is: (one: SurveyedEndpoint, index: number) => boolean) => all.filter(is).length
+  const isBehind = ({ ledger }: EndpointTip): boolean => (newest?.ledger ?? 0) - ledger > tolerable
   return [
     ...share(count((one) => one._tag === "Foreign"), "another network than the configured one"),
     ...share(count((one) => one._tag === "Silent" && !one.throttled), "no response"),
     ...share(count((one) => one._tag === "Silent" && one.throttled), "rate limited"),
+    ...share(count((one) => one._tag === "Here" && isBehind(one.tip)), `more than ${counted(tolerable, "ledger")} behind`),
     ...share(
-      count((one) => one._tag === "Here" && newest - one.tip.ledger > tolerable),
-      `more than ${counted(tolerable, "ledger")} behind`
+      count((one, index) => one._tag === "Here" && !isBehind(one.tip) && current[index] === null),
+      "a newest ledger far from this machine's clock"
     )
   ]
 }
@@ -56,15 +63,12 @@ export interface ProbeExpectation {
   readonly closesOnDemand: boolean
   /** The newest protocol that the ledger model knows. */
   readonly modelProtocol: number
-  /**
-   * Age in seconds of a ledger with this close time (Unix seconds), where builds reject it as too old, or as too far ahead of the clock (then
-   * below zero). Null: they accept it.
-   */
-  readonly secondsOver: (closeTime: bigint) => Effect.Effect<number | null>
+  /** By which builds reject ledgers. */
+  readonly rejectedAge: RejectedAge
 }
 
 /** When and how endpoints are judged. */
-interface Judging extends Omit<ProbeExpectation, "secondsOver"> {
+interface Judging extends Omit<ProbeExpectation, "rejectedAge"> {
   /** Milliseconds of the clock. */
   readonly now: number
   /** Ledgers that one may be behind. */
@@ -80,34 +84,31 @@ const ageNote = ({ ledger }: EndpointTip, age: bigint, over: number | null): str
 
 /** `over`: age of the newest ledger in seconds, where builds reject it; null where they accept it. */
 const rpcHealth = (
-  all: ReadonlyArray<SurveyedEndpoint>,
+  rpc: Surveyed,
   over: number | null,
   { closesOnDemand, modelProtocol, now, tolerable }: Judging
 ): ComponentHealth => {
-  const newest = newestOf(all)
-  if (newest === undefined) return down(troubles(all, tolerable).join("; "))
+  const { newest } = rpc
+  const wrong = troubles(rpc, tolerable)
+  if (newest === null) return down(wrong.join("; "))
   const age = closesOnDemand ? 0n : ageOf(newest, now)
   const aged = ageNote(newest, age, over)
   const noted = aged === null ? [] : [aged]
-  if (age > uselessAge) return down([...noted, ...troubles(all, tolerable)].join("; "))
+  if (age > uselessAge) return down([...noted, ...wrong].join("; "))
   const newer = newest.protocolVersion === null ? null : newerProtocol(newest.protocolVersion, modelProtocol)
-  return up([...noted, ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
+  return up([...noted, ...(newer === null ? [] : [newer]), ...wrong])
 }
 
 /** A network without a ledger API cannot miss it. */
 const withoutLedgerApi = up(["none is configured (RPC-only mode): claimable balances, issued assets and order books are not listed"])
 
-const ledgerApiHealth = (
-  all: ReadonlyArray<SurveyedEndpoint>,
-  rpc: ReadonlyArray<SurveyedEndpoint>,
-  { tolerable }: Judging
-): ComponentHealth => {
-  const newest = newestOf(all)
-  if (newest === undefined) return down(troubles(all, tolerable).join("; "))
-  const behind = (newestOf(rpc)?.ledger ?? 0) - newest.ledger
+const ledgerApiHealth = (api: Surveyed, rpc: Surveyed, { tolerable }: Judging): ComponentHealth => {
+  const wrong = troubles(api, tolerable)
+  if (api.newest === null) return down(wrong.join("; "))
+  const behind = (rpc.newest?.ledger ?? 0) - api.newest.ledger
   const lagging = `${counted(behind, "ledger")} behind the contract RPC, so no merge is built`
-  if (behind > useless * tolerable) return down([lagging, ...troubles(all, tolerable)].join("; "))
-  return up([...(behind > tolerable ? [lagging] : []), ...troubles(all, tolerable)])
+  if (behind > useless * tolerable) return down([lagging, ...wrong].join("; "))
+  return up([...(behind > tolerable ? [lagging] : []), ...wrong])
 }
 
 /**
@@ -116,15 +117,15 @@ const ledgerApiHealth = (
  * the newest ledger for its age.
  */
 export const probes = (
-  { secondsOver, ...expected }: ProbeExpectation
+  { rejectedAge, ...expected }: ProbeExpectation
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
     const { closeInterval, newerXdr: newerOfRpc, survey: askRpc } = yield* ContractRpc
     const { absent, newerXdr: newerOfApi, survey: askLedgerApi } = yield* LedgerApi
-    const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
+    const surveyed = Effect.flatMap(surveyedBy(rejectedAge))
+    const [rpc, api] = yield* Effect.all([surveyed(askRpc), surveyed(askLedgerApi)], { concurrency: 2 })
     const judging = { ...expected, now: yield* Clock.currentTimeMillis, tolerable: tolerableLag(yield* closeInterval) }
-    const newest = newestOf(rpc)
-    const over = newest === undefined ? null : yield* secondsOver(newest.closeTime)
+    const over = rpc.newest === null ? null : yield* rejectedAge(rpc.newest.closeTime)
     return {
       rpc: withNote(rpcHealth(rpc, over, judging), yield* newerOfRpc),
       ledgerApi: absent !== null ? withoutLedgerApi : withNote(ledgerApiHealth(api, rpc, judging), yield* newerOfApi)

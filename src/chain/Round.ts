@@ -4,6 +4,7 @@ import type { RunOptions, WaitLimits } from "./Attempt.ts"
 import { type Endpoint, isUp, preference } from "./Endpoint.ts"
 import { callEndpoint } from "./EndpointCall.ts"
 import type { Fault } from "./Fault.ts"
+import type { RejectedAge } from "./LedgerAge.ts"
 import { countedAsRepeat } from "./ObservedCall.ts"
 import { patienceOf, wasSilent } from "./pace/Patience.ts"
 import type { Stalls } from "./pace/Stalls.ts"
@@ -18,6 +19,8 @@ export interface EndpointGroup {
   sticky: number
   /** Whether a request keeps to the endpoint that answered it first (`Pin.ts`). */
   readonly pins: boolean
+  /** By which their newest ledgers are current. */
+  readonly rejectedAge: RejectedAge
   readonly stalls: Stalls["Type"]
 }
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
 import { withinPatience } from "./Attempt.ts"
 import { tolerable } from "./CloseInterval.ts"
+import { currentTips, furthestOf } from "./CurrentTips.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import type { Fault } from "./Fault.ts"
@@ -33,32 +34,39 @@ const surveyOne = (endpoint: Endpoint, ask: AskTip, stalls: Stalls["Type"]): Eff
     return endpoint.health.ours === false ? { _tag: "Foreign" } : { _tag: "Here", tip: outcome.right }
   })
 
-/** Of each endpoint whether it lags behind the furthest one, by ledgers and by the times of their headers; null where it was not heard. */
-const laggards = (found: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<boolean | null> => {
-  const tips = found.map((one) => (one._tag === "Here" ? one.tip : null))
-  const ahead = tips.reduce((most, tip) => ((tip?.ledger ?? 0) > (most?.ledger ?? 0) ? tip : most), null)
-  return tips.map((tip) =>
-    tip === null || ahead === null
-      ? null
-      : ahead.ledger - tip.ledger > tolerable.ledgers && ahead.closeTime - tip.closeTime > BigInt(tolerable.seconds)
-  )
+/**
+ * Of each endpoint whether it lags behind the furthest one, by ledgers and by the times of their headers, or has no current ledger at all;
+ * null where it was not heard.
+ */
+const laggards = (
+  found: ReadonlyArray<SurveyedEndpoint>,
+  current: ReadonlyArray<EndpointTip | null>
+): ReadonlyArray<boolean | null> => {
+  const ahead = furthestOf(current)
+  return found.map((one, index) => {
+    if (one._tag !== "Here" || ahead === null) return null
+    const tip = current[index] ?? null
+    return tip === null ||
+      (ahead.ledger - tip.ledger > tolerable.ledgers && ahead.closeTime - tip.closeTime > BigInt(tolerable.seconds))
+  })
 }
 
-/** Queries the tips of all endpoints at once, and prefers those that are ahead from then on. */
+/** Queries the tips of all endpoints at once, and prefers those that are ahead from then on: of the current ones (`CurrentTips.ts`). */
 export const survey = (group: EndpointGroup, ask: AskTip): Effect.Effect<ReadonlyArray<SurveyedEndpoint>> =>
   Effect.gen(function*() {
-    const { all, pins, stalls } = group
+    const { all, pins, rejectedAge, stalls } = group
     const found = yield* Effect.forEach(all, (endpoint) => surveyOne(endpoint, ask, stalls), { concurrency: "unbounded" })
-    const ledgers = found.map((one) => (one._tag === "Here" ? one.tip.ledger : null))
-    const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
-    const lagging = laggards(found)
-    for (const [index, endpoint] of all.entries()) {
-      const lags = lagging[index] ?? null
-      if (lags !== null) endpoint.health = { ...endpoint.health, lags }
+    const current = yield* currentTips(found, rejectedAge)
+    for (const [index, lags] of laggards(found, current).entries()) {
+      const endpoint = all[index]
+      if (endpoint !== undefined && lags !== null) endpoint.health = { ...endpoint.health, lags }
     }
-    if ((ledgers[group.sticky] ?? 0) < furthest) group.sticky = ledgers.indexOf(furthest)
+    const ahead = furthestOf(current)
+    if (ahead === null) return found
+    const isBehind = (place: number): boolean => (current[place]?.ledger ?? 0) < ahead.ledger
+    if (isBehind(group.sticky)) group.sticky = current.indexOf(ahead)
     const pin = pins ? yield* currentPin : null
     // A request that compares endpoints needs one that is ahead: from here on it reads from that one, and is made anew.
-    if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) pinTo(pin, ledgers.indexOf(furthest))
+    if (pin !== null && pin.index !== null && isBehind(pin.index)) pinTo(pin, current.indexOf(ahead))
     return found
   })

@@ -18,7 +18,7 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
   }))
 
 /** Age in seconds of a ledger that builds reject for it; null: they accept it. */
-const secondsOver = (stack: Context.Context<HeaderRule>) => (closeTime: bigint) =>
+const rejectedAge = (stack: Context.Context<HeaderRule>) => (closeTime: bigint) =>
   Effect.map(Context.get(stack, HeaderRule).doubt(closeTime), (doubt) => doubt?.ageSeconds ?? null)
 
 /** The health of one network, by component: its sources, its coverage, and its mediator where it has one. */
@@ -27,7 +27,7 @@ export const networkHealth = (
   stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage | HeaderRule>
 ) =>
   Effect.all([
-    probes({ closesOnDemand: sandbox, modelProtocol, secondsOver: secondsOver(stack) }),
+    probes({ closesOnDemand: sandbox, modelProtocol, rejectedAge: rejectedAge(stack) }),
     mediatorHealth,
     Context.get(stack, Coverage).lists
   ], {

@@ -5,12 +5,16 @@ import { make } from "../../src/chain/Endpoints.ts"
 import type { EndpointTip } from "../../src/chain/EndpointTip.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
+import type { RejectedAge } from "../../src/chain/LedgerAge.ts"
 import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { timed as moved } from "../account/support/World.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
 
 const first = "https://first.example"
 const second = "https://second.example"
+
+/** Every ledger is current. */
+const rejectedAge = () => Effect.succeed(null)
 
 type Script = (origin: string, count: number) => Effect.Effect<string, Fault>
 
@@ -21,6 +25,7 @@ const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [
     const endpoints = yield* make({
       source: "contract_rpc",
       network: "testnet",
+      rejectedAge,
       urls: Arr.map(origins, (origin) => new URL(`${origin}/path?key=hidden`))
     })
     const call = endpoints.run(
@@ -115,6 +120,7 @@ describe("the network that endpoints serve", () => {
       const endpoints = yield* make({
         source: "ledger_api",
         network: "testnet",
+        rejectedAge,
         urls: [new URL(first), new URL(second)],
         identity: {
           passphrase: ours,
@@ -182,9 +188,14 @@ describe("the network that endpoints serve", () => {
 describe("a survey", () => {
   const at = (ledger: number, seconds = 5) =>
     Effect.succeed({ passphrase: "", ledger, closeTime: BigInt(ledger * seconds), protocolVersion: null })
-  const surveyed = (ask: (origin: string) => Effect.Effect<EndpointTip, Fault>) =>
+  const surveyed = (ask: (origin: string) => Effect.Effect<EndpointTip, Fault>, older: RejectedAge = rejectedAge) =>
     Effect.gen(function*() {
-      const endpoints = yield* make({ source: "ledger_api", network: "testnet", urls: [new URL(first), new URL(second)] })
+      const endpoints = yield* make({
+        source: "ledger_api",
+        network: "testnet",
+        rejectedAge: older,
+        urls: [new URL(first), new URL(second)]
+      })
       const fiber = yield* Effect.fork(endpoints.survey(({ origin }) => ask(origin)))
       yield* TestClock.adjust("3 seconds")
       return {
@@ -198,6 +209,33 @@ describe("a survey", () => {
     Effect.gen(function*() {
       const { next, report } = yield* surveyed((origin) => at(origin === first ? 99 : 100))
       assert.deepStrictEqual([next, report.map(({ health }) => health)], [second, ["healthy", "healthy"]])
+    }))
+
+  /** The first has the lower ledger of the two, `closed` seconds are the ages of both. */
+  const reset = (...closed: readonly [first: number, second: number]) => {
+    const tip = (ledger: number, age: number) =>
+      Effect.succeed({ passphrase: "", ledger, closeTime: BigInt(1_000_000 - age), protocolVersion: null })
+    const older: RejectedAge = (closeTime) => {
+      const age = Number(1_000_000n - closeTime)
+      return Effect.succeed(Math.abs(age) > 60 ? age : null)
+    }
+    const [of, than] = closed
+    return Effect.map(
+      surveyed((origin) => (origin === first ? tip(100, of) : tip(5_000_000, than)), older),
+      ({ next, report }) => [next, report.map(({ health }) => health)]
+    )
+  }
+
+  it.effect("finds none ahead whose newest ledger is days old, or days from now, whatever its number", () =>
+    Effect.gen(function*() {
+      const sound = [first, ["healthy", "degraded"]]
+      assert.deepStrictEqual([yield* reset(0, 3 * 86_400), yield* reset(0, -3 * 86_400)], [sound, sound])
+    }))
+
+  it.effect("compares ledgers by their numbers where all are old", () =>
+    Effect.gen(function*() {
+      const late = [second, ["degraded", "healthy"]]
+      assert.deepStrictEqual([yield* reset(90, 61), yield* reset(3 * 86_400, 61)], [late, late])
     }))
 
   it.effect("calls an endpoint that is far behind degraded", () =>

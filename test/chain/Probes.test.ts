@@ -16,7 +16,7 @@ const silent: SurveyedEndpoint = { _tag: "Silent", throttled: false }
 const throttled: SurveyedEndpoint = { _tag: "Silent", throttled: true }
 
 /** Builds accept headers within 60 seconds of second 1005. */
-const secondsOver = (closeTime: bigint) => {
+const rejectedAge = (closeTime: bigint) => {
   const seconds = Number(1005n - closeTime)
   return Effect.succeed(Math.abs(seconds) > 60 ? seconds : null)
 }
@@ -28,7 +28,7 @@ const health = (
   { closeInterval = null, closesOnDemand = false }: { readonly closeInterval?: CloseInterval; readonly closesOnDemand?: boolean } = {}
 ) =>
   TestClock.setTime(1_005_000).pipe(
-    Effect.zipRight(probes({ closesOnDemand, modelProtocol: 30, secondsOver })),
+    Effect.zipRight(probes({ closesOnDemand, modelProtocol: 30, rejectedAge })),
     Effect.provide(Layer.mergeAll(
       Layer.mock(ContractRpc, {
         latestLedger: Effect.never,
@@ -110,6 +110,10 @@ describe("sources", () => {
     ["that do not answer are down", [[silent], [throttled]], {
       rpc: { status: "down", message: "1 of 1 endpoint: no response" },
       ledgerApi: { status: "down", message: "1 of 1 endpoint: rate limited" }
+    }],
+    ["of which one still serves the network from before its reset are up with a message", [[here(5_000_000, 0n), here(100)], [here(100)]], {
+      rpc: { status: "up", message: "1 of 2 endpoints: a newest ledger far from this machine's clock" },
+      ledgerApi: up
     }],
     [
       "with one good endpoint are up, with what is wrong with the others",

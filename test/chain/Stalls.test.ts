@@ -1,13 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, TestClock } from "effect"
-import { make } from "../../src/chain/Endpoints.ts"
+import { type EndpointsOptions, make } from "../../src/chain/Endpoints.ts"
 import { Stalls } from "../../src/chain/pace/Stalls.ts"
+
+/** One endpoint, whose ledgers all are current. */
+const only: EndpointsOptions = {
+  source: "contract_rpc",
+  network: "testnet",
+  rejectedAge: () => Effect.succeed(null),
+  urls: [new URL("https://only.example")]
+}
 
 /** An endpoint that answers after this delay, while this process is late by a given time. */
 const asked = (answersAfter: string) =>
   Effect.gen(function*() {
     const late = { millis: 0 }
-    const endpoints = yield* make({ source: "contract_rpc", network: "testnet", urls: [new URL("https://only.example")] })
+    const endpoints = yield* make(only)
       .pipe(Effect.provideService(Stalls, { total: () => late.millis }))
     const answer = Effect.delay(Effect.succeed("answer"), answersAfter as "1 second")
     const call = yield* Effect.fork(Effect.either(endpoints.run(() => answer)))
@@ -41,7 +49,7 @@ describe("time in which this process was late itself", () => {
   it.effect("does not blame an endpoint for a question that may hang by itself", () =>
     Effect.gen(function*() {
       const late = { millis: 0 }
-      const endpoints = yield* make({ source: "contract_rpc", network: "testnet", urls: [new URL("https://only.example")] })
+      const endpoints = yield* make(only)
         .pipe(Effect.provideService(Stalls, { total: () => late.millis }))
       const hanging = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (late.millis += 50)))
       const call = yield* Effect.fork(Effect.flip(endpoints.run(() => hanging, { brief: Duration.seconds(2) })))

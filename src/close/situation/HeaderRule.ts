@@ -16,14 +16,14 @@ export class HeaderRule extends Context.Tag("closeout/close/HeaderRule")<HeaderR
   /** By the age that headers may have (`chain/LedgerAge.ts`). */
   static readonly layer = Layer.effect(
     HeaderRule,
-    Effect.map(ledgerAge, ({ secondsOver }) => {
+    Effect.map(ledgerAge, ({ rejectedAge }) => {
       const verdict = (ageSeconds: number | null): HeaderDoubt | null => {
         if (ageSeconds === null) return null
         return ageSeconds > 0
           ? new ContractRpcLagging({ behind: null, ageSeconds })
           : new UpstreamUnusable({ source: "contract_rpc", ageSeconds })
       }
-      return { doubt: (closeTime) => Effect.map(secondsOver(closeTime), verdict) }
+      return { doubt: (closeTime) => Effect.map(rejectedAge(closeTime), verdict) }
     })
   )
 }
