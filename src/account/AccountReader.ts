@@ -38,7 +38,7 @@ import { readingWarnings } from "./ReadingWarnings.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete } from "./Sponsorships.ts"
 import { dataEntries, openOffers, poolShares, signers, subEntryMismatch, thresholds, trustlines } from "./SubEntries.ts"
-import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts"
+import { unconfirmedClaims, unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts"
 
 /** Requests and data that a caller shares with an account read, so that each request is sent once. */
 export interface CallerReads extends Pick<SharedReads, "account" | "ahead" | "beside" | "header" | "wanted"> {
@@ -219,6 +219,7 @@ const snapshotOf = (state: AccountState, { held, past, reading, tokens }: Findin
     ledgerApiLedger: listing.latestLedger,
     ledgers: ledgersOf(reading),
     unconfirmed: unconfirmed.size,
+    unconfirmedClaims: unconfirmedClaims(reading),
     unreadable: unreadable.size,
     readAt: showTime(header.closeTime),
     warnings: state.warnings

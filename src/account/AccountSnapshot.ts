@@ -4,6 +4,7 @@ import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import type { TokensRead } from "../tokens/TokenReader.ts"
 import type { ClaimableSummary } from "./ClaimableBalances.ts"
@@ -75,6 +76,8 @@ export interface AccountSnapshot {
    * nothing may be closed over them.
    */
   readonly unconfirmed: number
+  /** The claimable balances among them, each with the ledger in which the contract RPC had none: anyone can send one in every ledger. */
+  readonly unconfirmedClaims: ReadonlyMap<BalanceId, number>
   /** How many listed entries are there in a form of a newer protocol. They are in `state`, with a warning, and not in `entries`. */
   readonly unreadable: number
   /** Close time of the header, ISO 8601. */

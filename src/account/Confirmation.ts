@@ -22,9 +22,9 @@ export interface Confirmation {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /**
    * Keys (as text) of listed entries that the contract RPC does not have, and that it answered about from a ledger older than the
-   * listing: they may have come since, so that nothing tells whether they are there.
+   * listing: they may have come since, so that nothing tells whether they are there. Each with that ledger.
    */
-  readonly unconfirmed: ReadonlySet<string>
+  readonly unconfirmed: ReadonlyMap<string, number>
   /** Keys (as text) of listed entries that exist in a format of a newer protocol, which this version cannot read. */
   readonly unreadable: ReadonlySet<string>
   /** The oldest and the newest ledger among the answers; one number unless the ledger moved on while they were read. */
@@ -90,10 +90,10 @@ export const confirm = (
       accountModified: own.lastModifiedLedgerSeq,
       entries: live.flatMap(({ entry }) => entry ?? []),
       unreadable: new Set(live.flatMap(({ entry, key }) => (entry === null ? [keyText(key)] : []))),
-      unconfirmed: new Set(
+      unconfirmed: new Map(
         answers
           .filter((answer) => Option.isNone(answer.live) && answer.latestLedger < listing.newestLedger)
-          .map(({ key }) => keyText(key))
+          .map(({ key, latestLedger }) => [keyText(key), latestLedger])
       ),
       oldestAnswer: oldest,
       newestAnswer: newest,

@@ -2,6 +2,7 @@ import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline 
 import { issued } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { counted } from "../domain/CountedNoun.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
 import { poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { claimantsAt } from "./ClaimableBalances.ts"
@@ -51,8 +52,17 @@ const listedUnder = ({ confirmation: { header }, listing }: Reading, keys: Reado
 /** What the contract RPC has not reached yet, or has in a newer form, is shown as the ledger API lists it: a shorter list would be a lie. */
 export const unconfirmedEntries = (reading: Reading): UnconfirmedEntries => {
   const { unconfirmed: unseen, unreadable } = reading.confirmation
-  return listedUnder(reading, new Set([...unseen, ...unreadable]))
+  return listedUnder(reading, new Set([...unseen.keys(), ...unreadable]))
 }
+
+/** The listed claimable balances that the contract RPC has not reached yet, each with the ledger in which it had none. */
+export const unconfirmedClaims = ({ confirmation: { unconfirmed }, listing }: Reading): ReadonlyMap<BalanceId, number> =>
+  new Map(
+    unconfirmed.size === 0 ? [] : listing.claimableBalances.flatMap(({ id }) => {
+      const without = unconfirmed.get(keyText(claimableBalanceKey(id)))
+      return without === undefined ? [] : [[id, without] as const]
+    })
+  )
 
 type EntryWarning = (what: string, subject?: string) => PlanBlocker
 
@@ -85,6 +95,6 @@ const warningsOf = (
 ]
 
 export const unconfirmedWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => [
-  ...warningsOf(listedUnder(reading, reading.confirmation.unconfirmed), unseen),
+  ...warningsOf(listedUnder(reading, new Set(reading.confirmation.unconfirmed.keys())), unseen),
   ...warningsOf(listedUnder(reading, reading.confirmation.unreadable), unread)
 ]

@@ -40,7 +40,7 @@ describe("a contract RPC behind the ledger API", () => {
         as: issuer,
         operations: [Operation.createClaimableBalance({ asset, amount: "5", claimants: [new Claimant(source.publicKey())] })]
       })
-      const { entries, state, unconfirmed } = yield* soon(reader.read(addressOf(source), []))
+      const { entries, ledgers, state, unconfirmed, unconfirmedClaims } = yield* soon(reader.read(addressOf(source), []))
       const id = AssetId.make(`USD:${issuer.publicKey()}`)
       assert.deepStrictEqual(
         state.trustlines.map(({ asset, authorized, balance, limit }) => [asset, authorized, balance, limit]),
@@ -56,6 +56,7 @@ describe("a contract RPC behind the ledger API", () => {
       ])
       assert.strictEqual(entries.length, 1, "what is not confirmed is for nobody to build on")
       assert.strictEqual(unconfirmed, 6, "the line, the share and its pool, the offer, the data entry, the balance")
+      assert.deepStrictEqual([...unconfirmedClaims], state.claimableBalances.map(({ id }) => [id, ledgers.confirmed.newest]))
       assert.deepStrictEqual(
         state.warnings.map(({ code, subject }) => [code, subject]),
         [

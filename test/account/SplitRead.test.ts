@@ -72,7 +72,7 @@ const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirm
   account: account(),
   accountModified: 40,
   entries: [entry(40, xdr.LedgerEntryData.account(account())), note(50)],
-  unconfirmed: new Set(),
+  unconfirmed: new Map(),
   unreadable: new Set(),
   oldestAnswer: 50,
   newestAnswer: 50,

@@ -113,6 +113,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
+    unconfirmedClaims: new Map(),
     unreadable: 0,
     readAt: showTime(header.closeTime),
     warnings: [],
