@@ -15,20 +15,11 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
-import { type Lie, type RpcEndpoint, rpcEndpoint } from "../close/support/Sources.ts"
+import { ahead, type Lie, type RpcEndpoint, rpcEndpoint } from "../close/support/Sources.ts"
 import { jumping, secondsOf } from "../support/JumpingClock.ts"
 
 /** Reports no entry at all. */
 const hiding: Lie = (method, result) => (method === "getLedgerEntries" ? { ...result, entries: [] } : result)
-
-/** Shows every entry as modified in the ledger after its newest, and says that it has that ledger. */
-const ahead: Lie = (method, result) => {
-  const latestLedger = Number(result["latestLedger"]) + 1
-  const entries = result["entries"]
-  return method !== "getLedgerEntries" || !Array.isArray(entries)
-    ? result
-    : { ...result, latestLedger, entries: entries.map((entry: object) => ({ ...entry, lastModifiedLedgerSeq: latestLedger })) }
-}
 
 /** It gives no answer about entries any more. */
 const silence = ({ faults }: RpcEndpoint) => faults.set({ fault: new Hang({}), rpc: "getLedgerEntries" })

@@ -17,7 +17,7 @@ import { answersTo } from "./support/Answering.ts"
 import { next, offered, plan, refusal } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { type Lie, operatorsService, Sources, sourcesService } from "./support/Sources.ts"
+import { ahead, type Lie, operatorsService, Sources, sourcesService } from "./support/Sources.ts"
 
 /** The key (base64) of an account's entry in the lending pool. */
 const positionOf = (owner: Keypair): string =>
@@ -133,6 +133,16 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"], [2, "third"
       }))
   })
 }
+
+layer(sourcesService(3, {}, ["lend_1"]), alone)("of three contract RPCs the second always shows a change in its next ledger:", (it) => {
+  it.effect("a call that hands tokens over is built on what the two others agree on", () =>
+    Effect.gen(function*() {
+      const [, liar] = yield* Sources
+      const { source, ...request } = yield* indebted
+      const { covers } = yield* liar!.lying(ahead, offered({ ...request, source: source.publicKey() }))
+      assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
+    }))
+})
 
 layer(sourcesService(3, {}, ["lend_1"]), alone)("of three contract RPCs the second, which requests are sent to first,", (it) => {
   it.effect("leaves a position out: the close goes on by what the two others agree on", () =>

@@ -21,6 +21,15 @@ export type Lie = (
   params: Record<string, unknown>
 ) => Record<string, unknown> | null | Promise<Record<string, unknown> | null>
 
+/** Shows every entry as modified in the ledger after its newest, and says that it has that ledger. */
+export const ahead: Lie = (method, result) => {
+  const latestLedger = Number(result["latestLedger"]) + 1
+  const entries = result["entries"]
+  return method !== "getLedgerEntries" || !Array.isArray(entries)
+    ? result
+    : { ...result, latestLedger, entries: entries.map((entry: object) => ({ ...entry, lastModifiedLedgerSeq: latestLedger })) }
+}
+
 /** One contract RPC endpoint: honest until it is made stuck, faulty or lying. */
 export interface RpcEndpoint {
   readonly url: URL
