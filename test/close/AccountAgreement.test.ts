@@ -60,8 +60,10 @@ const reading = (more: object = {}) =>
     ...more
   }) as unknown as AccountSnapshot
 
+const near = { tolerable: 5, unseen: 0 }
+
 describe("what two sources say of an account", () => {
-  it("agrees on one ledger", () => assert.isNull(readingDisagreement(reading(), 5)))
+  it("agrees on one ledger", () => assert.isNull(readingDisagreement(reading(), near)))
 
   it("is not relied on while the ledger API has not reached the account's own last transaction", () => {
     const told = (ledger: number) =>
@@ -74,7 +76,7 @@ describe("what two sources say of an account", () => {
     const told = (newest: number) =>
       readingDisagreement(
         reading({ ledgers: { began: 100, listed: { oldest: 100, newest }, confirmed: { oldest: 100, newest: 100 }, header: 100 } }),
-        5
+        near
       )
     assert.deepInclude(told(106), { _tag: "ContractRpcLagging", behind: 6 })
     assert.isNull(told(105))
@@ -84,7 +86,8 @@ describe("what two sources say of an account", () => {
   })
 
   it("is not relied on while a listed entry is unconfirmed", () => {
-    assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }), 5)?._tag, "ContractRpcLagging")
+    assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }), near)?._tag, "ContractRpcLagging")
+    assert.isNull(readingDisagreement(reading({ unconfirmed: 1 }), { ...near, unseen: 1 }))
   })
 
   it("is near up to a thousandth of a balance, and apart beyond it", () => {

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
+import type { AccountState } from "../../src/domain/Account.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { claimableBalanceKey } from "../../src/xdr/LedgerKeys.ts"
@@ -9,10 +10,11 @@ import { layer } from "../support/Layered.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
-import { type Answer, offered, plan, type PlanBody } from "./support/Client.ts"
+import { type Answer, offered, plan, type PlanBody, refusal } from "./support/Client.ts"
 import { type Body, withAnswer } from "./support/Lies.ts"
 import { Liars, type Lie, lyingService } from "./support/LyingSources.ts"
 import { Service } from "./support/Service.ts"
+import { Sources, sourcesService } from "./support/Sources.ts"
 
 /** An account, and a stranger who gives claimable balances of lumens to it. */
 const Stranger = Effect.gen(function*() {
@@ -131,6 +133,47 @@ layer(lyingService(), { excludeTestServices: true })("a claimable balance that w
       const full = echo(pointOf(first, "later"), "leave_what_came_later", { had })
       yield* handsOver(idOf(unnamed))
       assert.deepStrictEqual(claimsIn(yield* plan(given(request, full))), [unnamed])
+    }))
+})
+
+layer(sourcesService(1), { excludeTestServices: true })("a claimable balance that the contract RPC has not reached", (it) => {
+  /** The plan, and the answer that leaves behind what came after it. */
+  const planned = Effect.gen(function*() {
+    const { give, request } = yield* Stranger
+    yield* laterLedger
+    const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later", { maxLumensEach: "1" })
+    return { give, request, later }
+  })
+  /** Runs work while the contract RPC is a ledger behind the one in which the stranger gives. */
+  const behind = <A, E, R>(given: Effect.Effect<unknown, E, R>, work: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Sources, ([rpc]) => rpc!.stuck(Effect.zipRight(given, work)))
+
+  it.effect("is left behind like one that it has, where it came after the plan", () =>
+    Effect.gen(function*() {
+      const { give, later, request } = yield* planned
+      const built = yield* behind(give("0.0000001"), offered(given(request, later)))
+      assert.deepStrictEqual(built.covers, ["MERGE"])
+      const told = yield* behind(give("0.0000001"), plan(given(request, later)))
+      assert.deepInclude(told.warnings.find(({ code }) => code === "came_later"), { subject: "claimable_balances" })
+    }))
+
+  it.effect("is not merged over without that answer, nor where it is worth more than the answer leaves, nor where the plan saw it", () =>
+    Effect.gen(function*() {
+      const { give, later, request } = yield* planned
+      const lagging = { status: 503, code: "contract_rpc_lagging" }
+      const decisions = [acknowledges(request.destination)]
+      assert.deepInclude(yield* behind(give("0.0000001"), refusal("next", { ...request, decisions })), lagging)
+      assert.deepInclude(yield* behind(give("1.0000001"), refusal("next", given(request, later))), lagging)
+      const seen = Effect.gen(function*() {
+        const { body } = yield* (yield* Service).call<Schema.Schema.Encoded<typeof AccountState>>(
+          "GET",
+          `/testnet/account/${request.source}`
+        )
+        const had = body.claimableBalances.map(({ id }) => `claim:${id}`)
+        assert.isNotEmpty(had)
+        return yield* refusal("next", given(request, { ...later, params: { ...later.params, had } }))
+      })
+      assert.deepInclude(yield* behind(give("0.0000001"), seen), lagging)
     }))
 })
 

@@ -28,7 +28,9 @@ const situation = {
     ledgerApiLedger: 100,
     ledgers: { began: 100, listed: { oldest: 100, newest: 100 }, confirmed: { oldest: 100, newest: 100 }, header: 100 },
     listed: { sequence: 7n, lumens: balance, lastModifiedLedger: 90, numSubEntries: 0, numSponsoring: 0, numSponsored: 0 },
-    unconfirmed: 0
+    unconfirmed: 0,
+    unconfirmedClaims: new Map(),
+    state: { claimableBalances: [] }
   }
 } as unknown as Situation
 

@@ -3,6 +3,7 @@ import { tolerableLag } from "../../chain/CloseInterval.ts"
 import { type AccountStatement, contradict, statementOf } from "../../chain/witness/AccountStatement.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
+import { unseenGifts } from "../claims/UnseenClaims.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { type Disagreement, readingDisagreement } from "../read/AccountAgreement.ts"
 import type { AgreementFailure, BelievedEntries, SourceAgreement } from "../read/SourceAgreement.ts"
@@ -20,7 +21,9 @@ const readIn = ({ snapshot: { entries, header, ledgers } }: Situation): AccountS
 
 /** Why the two sources do not agree on an account that a transaction merges; null where they do, or where it merges nothing. */
 export const mergeDoubt = (situation: Situation, { merges }: PlannedTransaction): Disagreement | null =>
-  merges ? readingDisagreement(situation.snapshot, tolerableLag(situation.closeInterval)) : null
+  merges
+    ? readingDisagreement(situation.snapshot, { tolerable: tolerableLag(situation.closeInterval), unseen: unseenGifts(situation) })
+    : null
 
 /** Whether the lumens of a merge go through the mediator. */
 export const isMediated = ({ merges, reason }: PlannedTransaction): boolean => merges && reason === "mediator"

@@ -63,7 +63,7 @@ const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const most = input.later?.maxLumensEach ?? null
   const late = new Set<OpenClaim>()
   for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
-    const quoted = new Set(claims.filter((claim) => countsQuoted(situation, claim)))
+    const quoted = new Set(claims.filter((claim) => countsQuoted(situation, claim.balance)))
     const worth = most === null ? null : leastWorth(situation, asset, [...quoted].map(({ balance }) => balance.amount), most)
     for (const claim of claims) {
       if (worth === null || !quoted.has(claim) || claim.balance.amount < worth) late.add(claim)

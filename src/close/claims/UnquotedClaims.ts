@@ -6,7 +6,7 @@ import { cameLater, type OpenClaim } from "../situation/OpenClaims.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
 /** Whether a quote can make a claim that came later count as worth a decision: of a listed asset, which no one else can claim. */
-export const countsQuoted = (situation: ClaimSituation, { balance: { asset, claimants } }: OpenClaim): boolean =>
+export const countsQuoted = (situation: ClaimSituation, { asset, claimants }: OpenClaim["balance"]): boolean =>
   claimants.length === 1 && isListed(situation, assetContract(asset, situation.passphrase))
 
 /** Whether one answer gives up a claim together with others as long as no buyer of its asset is known. */
@@ -24,7 +24,7 @@ export const unquotedClaims = (situation: ClaimSituation): ReadonlySet<AssetId> 
   const rest = openClaims.filter((claim) => {
     if (!market.unquoted.has(claim.balance.asset)) return false
     if (!cameLater(input, claim.balance, claim.modified)) return isAmongOthers(situation, claim.balance)
-    return input.later?.maxLumensEach !== null && countsQuoted(situation, claim)
+    return input.later?.maxLumensEach !== null && countsQuoted(situation, claim.balance)
   })
   return new Set(rest.map(({ balance: { asset } }) => asset))
 }

@@ -5,6 +5,7 @@ import { counted } from "../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint, Quote } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { claimBook } from "../claims/ClaimBook.ts"
+import { unseenGifts } from "../claims/UnseenClaims.ts"
 import { exitWarnings } from "../leaving/points/ExitGate.ts"
 import { tokenWarnings } from "../leaving/tokens/TokenWarnings.ts"
 import { floorShare } from "../market/Floors.ts"
@@ -117,7 +118,7 @@ export const amountWarnings = ({ input }: Situation, projected: Projection): Rea
 const cameLater = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const cutoff = cutoffIn(situation.input)
   if (cutoff === null) return []
-  const count = claimBook(situation).late.length
+  const count = claimBook(situation).late.length + unseenGifts(situation)
   return count === 0
     ? []
     : [cameLaterWarning(count === 1 ? "A claimable balance" : `${count} claimable balances`, cutoff, "claimable_balances")]

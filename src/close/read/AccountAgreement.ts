@@ -97,13 +97,16 @@ export const disagreement = (
   return rpcOlder > 0 ? rpcLags(-behind) : versionsDiffer(record, confirmed, ledger)
 }
 
-/** The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. */
+/**
+ * The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. `unseen`: how much of that the
+ * owner leaves behind.
+ */
 export const readingDisagreement = (
   { accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot,
-  tolerable: number
+  { tolerable, unseen }: { readonly tolerable: number; readonly unseen: number }
 ): Disagreement | null => {
   const rpcBehind = ledgers.listed.newest - Math.min(ledgers.confirmed.oldest, header.ledgerSeq)
-  if (unconfirmed > 0 || rpcBehind > tolerable) return rpcLags(rpcBehind)
+  if (unconfirmed > unseen || rpcBehind > tolerable) return rpcLags(rpcBehind)
   const modified = entries[0]?.lastModifiedLedgerSeq ?? 0
   return disagreement({ record: listed, ledger: ledgerApiLedger }, { account: accountEntry, modified, ledger: header.ledgerSeq }, {
     strict: false,
