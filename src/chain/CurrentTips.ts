@@ -14,11 +14,11 @@ export const currentTips = (
     const all = found.map((one) => (one._tag === "Here" ? one.tip : null))
     const current = yield* Effect.forEach(all, (tip) =>
       tip === null ? Effect.succeed(null) : Effect.map(rejectedAge(tip.closeTime), (age) => (age === null ? tip : null)))
-    return current.every((tip) =>
-        tip === null
+    return current.some((tip) =>
+        tip !== null
       )
-      ? all
-      : current
+      ? current
+      : all
   })
 
 /** The one with the highest ledger; null where there is none. */
