@@ -205,8 +205,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     ]
   },
   witness: {
-    mutate: ["src/chain/witness/**/*.ts", "src/close/answer/{TokenWitness,WitnessGate,WitnessNeed}.ts"],
+    mutate: [
+      "src/chain/witness/**/*.ts",
+      "src/close/answer/{MergeGate,TokenWitness,WitnessGate,WitnessNeed}.ts",
+      "src/close/read/{AccountAgreement,SourceAgreement}.ts"
+    ],
     tests: [
+      "test/chain/AccountStatement.test.ts",
+      "test/close/AccountAgreement.test.ts",
+      "test/close/MergeGate.test.ts",
+      "test/close/SourceAgreement.test.ts",
       "test/chain/Statement.test.ts",
       "test/chain/Disputes.test.ts",
       "test/chain/SecondWitness.test.ts",
