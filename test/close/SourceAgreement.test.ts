@@ -8,7 +8,7 @@ import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
-import { coSign, offered, refusal, submit } from "./support/Client.ts"
+import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
@@ -178,6 +178,7 @@ layer(sourcesService(3), alone)("a close through the mediator over three contrac
           yield* sources[place]!.lying(
             lies(request.source),
             Effect.gen(function*() {
+              assert.strictEqual((yield* plan(request)).status, "ready")
               const { xdr: built } = yield* offered(request)
               yield* submit(yield* signed({ xdr: yield* coSign(built) }, source))
             })

@@ -1,7 +1,6 @@
 import { BigInt as Big, Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
-import { pinned } from "../../chain/Pin.ts"
 import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { blocker, type PlanBlocker } from "../../domain/Blocker.ts"
 import type { BelowAcceptedMinimum } from "../../domain/failure/Planning.ts"
@@ -32,6 +31,7 @@ import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
+import { otherOrigins } from "./OtherOrigins.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { alikeSteps, planSteps, planTransactions } from "./PlanSteps.ts"
 import { unfitAnswers } from "./Refusals.ts"
@@ -147,6 +147,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const situations = yield* SituationReader
       const completion = yield* Completion
       const { admit } = yield* Admission
+      const fromOthers = yield* otherOrigins
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { outside } = yield* Coverage
@@ -166,7 +167,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
             () => Effect.map(completion.of(input), (completed) => Effect.succeed(completePlan(network, input, completed)))
           )
         )
-        return yield* admit("close")(Effect.flatten(pinned(network, read)))
+        return yield* admit("close")(Effect.flatten(fromOthers(read)))
       })
       return { plan }
     })

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { currentPin, pinned } from "../../chain/Pin.ts"
-import { ownOf, type RpcOrigin } from "../../chain/RpcOrigin.ts"
+import { pinned } from "../../chain/Pin.ts"
 import type { WitnessFailure } from "../../chain/witness/SecondWitness.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import type { BuildFailure } from "../situation/BuildFailure.ts"
+import { otherOrigins } from "./OtherOrigins.ts"
 import type { ReadAnew } from "./TokenWitness.ts"
 
 /** A build on one origin of the contract RPC. */
@@ -19,6 +19,7 @@ export const sourceFallback = Effect.gen(function*() {
   const rpc = yield* ContractRpc
   const api = yield* LedgerApi
   const { ledgerApiUrls, network, rpcUrls } = yield* NetworkSettings
+  const fromOthers = yield* otherOrigins
   const hasTwo = rpc.origins.length === 2
 
   /** Lists of contracts that rest on what sources contradict one another about are dropped. */
@@ -29,34 +30,12 @@ export const sourceFallback = Effect.gen(function*() {
         failure._tag === "SourcesDisagree" && "about" in failure && failure.about !== "account" ? protocols.forgetLists : Effect.void
     )
 
-  /**
-   * Two of the other origins may agree with one another: then everything is read from one of them. After all origins but one were
-   * contradicted, no two agree.
-   */
-  const fromOthers = <A>(work: Attempt<A>): Attempt<A> =>
-    Effect.suspend(() => {
-      const contradicted = new Set<RpcOrigin>()
-      // Only the request's own pin shows which origin it was read from: the healthiest comes first, in any place.
-      const noted = Effect.tapErrorTag(work, "SourcesDisagree", () =>
-        Effect.map(currentPin, (pin) => {
-          for (const own of pin === null || pin.moved ? [] : ownOf(rpc.origins, pin)) contradicted.add(own)
-        }))
-      const further = (tried: Attempt<A>): Attempt<A> =>
-        Effect.catchTag(forgetting(tried), "SourcesDisagree", (failure) => {
-          const [next] = rpc.origins.filter((one) => !contradicted.has(one)).slice(0, -1)
-          if (next === undefined) return failure
-          contradicted.add(next)
-          return further(pinned(network, noted, { from: next.places[0] }))
-        })
-      return further(pinned(network, noted))
-    })
-
   /** Of two origins that disagree all is read once more by the same lists, since one of them may have erred once. */
   const onceMore = <A>(work: Attempt<A>): Attempt<A> =>
     forgetting(Effect.catchTag(pinned(network, work), "SourcesDisagree", () => pinned(network, work)))
 
   return <A>(work: Attempt<A>) => {
-    const attempt = hasTwo ? onceMore(work) : fromOthers(work)
+    const attempt = hasTwo ? onceMore(work) : fromOthers(forgetting(work))
     // The second attempt reads what the witness reported beyond the first. More still is a lag.
     const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
     const whole = Effect.catchTag(attempt, "ReadAnew", anew)
