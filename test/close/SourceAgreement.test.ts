@@ -1,19 +1,18 @@
 import { assert } from "@effect/vitest"
-import { Asset, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
+import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { withFields } from "../../src/ledger/entries/Account.ts"
 import { Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
+import { lessLumens, lessSince, withoutAccount } from "./support/AccountLies.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { exchanges, lumensAt } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
-import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { Sources, sourcesService } from "./support/Sources.ts"
 
 const memo = "customer 42"
 const alone = { excludeTestServices: true } as const
@@ -32,36 +31,6 @@ const ready = Effect.gen(function*() {
 })
 
 const stroop = "0.0000001"
-
-/** Changes an account's entry in the answers of an endpoint, which may say that its newest ledger changed it; null: it has none. */
-const changing =
-  (address: string, change: (account: xdr.AccountEntry) => xdr.AccountEntry | null, isNew = false): Lie => (method, result) => {
-    if (method !== "getLedgerEntries") return result
-    const entries = result["entries"] as ReadonlyArray<{ readonly key: string; readonly xdr: string }>
-    const key = accountKey(address).toXdr("base64")
-    return {
-      ...result,
-      entries: entries.flatMap((entry) => {
-        const data = xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")
-        if (entry.key !== key || data.type !== "account") return [entry]
-        const changed = change(data.account)
-        if (changed === null) return []
-        const at = isNew ? { lastModifiedLedgerSeq: result["latestLedger"] } : {}
-        return [{ ...entry, ...at, xdr: xdr.LedgerEntryData.account(changed).toXdr("base64") }]
-      })
-    }
-  }
-
-const oneLess = (account: xdr.AccountEntry) => withFields(account, { balance: account.balance - 1_0000000n })
-
-/** Reports one lumen less for an account, and nothing else. */
-const lessLumens = (address: string): Lie => changing(address, oneLess)
-
-/** The same, as if its newest ledger had taken the lumen. */
-const lessSince = (address: string): Lie => changing(address, oneLess, true)
-
-/** Leaves an account out. */
-const without = (address: string): Lie => changing(address, () => null)
 
 const disagree = { status: 503, code: "sources_disagree", details: { about: "account" } }
 
@@ -167,7 +136,7 @@ layer(sourcesService(2), alone)("a close through the mediator over two contract 
 })
 
 layer(sourcesService(3), alone)("a close through the mediator over three contract RPCs", (it) => {
-  for (const [lie, lies] of [["other lumens", lessLumens], ["newer lumens", lessSince], ["no account", without]] as const) {
+  for (const [lie, lies] of [["other lumens", lessLumens], ["newer lumens", lessSince], ["no account", withoutAccount]] as const) {
     for (const place of [0, 1, 2]) {
       it.effect(`of which the one at place ${place} reports ${lie} rests on the two others`, () =>
         Effect.gen(function*() {

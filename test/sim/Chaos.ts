@@ -4,6 +4,7 @@ import { DroppedTransaction, SurgeBaseFee, TryAgainLater } from "../../src/sandb
 import { MediatorFunded } from "../../src/sandbox/scenarios/MediatorFunded.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import type { Dice } from "../client/support/Dice.ts"
+import { lessSince } from "../close/support/AccountLies.ts"
 import type { Lie as RpcLie } from "../close/support/Sources.ts"
 import { lyingTo } from "../deep/support/campaign/Lying.ts"
 import type { LieKind } from "../deep/support/campaign/Story.ts"
@@ -31,7 +32,16 @@ export const closingLedgers = ({ ledgers, network }: World, dice: Dice) =>
     () => network.closeLedger()
   )))
 
-const kinds: ReadonlyArray<LieKind> = ["entries", "getters", "getters", "events", "history", "lastModified", "simulations"]
+const kinds: ReadonlyArray<LieKind | "lumens"> = [
+  "entries",
+  "getters",
+  "getters",
+  "events",
+  "history",
+  "lastModified",
+  "lumens",
+  "simulations"
+]
 
 /** A simulation that hides the changes of the call. */
 const hidesChanges: RpcLie = (method, result) => {
@@ -52,15 +62,22 @@ const seenBy = ({ log }: World, kind: string, { api, rpc }: PlaceLie): PlaceLie 
 /** The one place that lies in a run. */
 const liarOf = ({ places, seed }: World): Place => places[seed % 2 === 0 ? 0 : 1]
 
-/** Lets the liar of the run lie about one account. */
-const lie = ({ closings, dice, world }: Disturbed): string => {
-  const { source } = dice.pick(closings)
-  const isHiding = dice.chance(0.5)
-  const kind = isHiding ? "changes" : dice.pick(kinds)
-  const hiding: PlaceLie = { rpc: hidesChanges, api: (_, honest) => honest }
-  const told = isHiding ? hiding : lyingTo(source.publicKey(), [kind as LieKind], () => true)
+/** A lie that only the contract RPC of a place tells. */
+const ofRpc = (rpc: RpcLie): PlaceLie => ({ rpc, api: (_, honest) => honest })
+
+/** A lie about one account, by kind. That a ledger took lumens of it matters where a mediator passes them on. */
+const aboutOne = ({ closings, dice }: Pick<Disturbed, "closings" | "dice">, kind: LieKind | "lumens"): PlaceLie => {
+  const mediated = closings.filter((one) => one.kind === "mediated")
+  const { source } = dice.pick(kind === "lumens" && mediated.length > 0 ? mediated : closings)
+  return kind === "lumens" ? ofRpc(lessSince(source.publicKey())) : lyingTo(source.publicKey(), [kind], () => true)
+}
+
+/** Lets the liar of the run lie. */
+const lie = (disturbed: Disturbed): string => {
+  const { dice, world } = disturbed
+  const kind = dice.chance(0.5) ? "changes" : dice.pick(kinds)
   const liar = liarOf(world)
-  liar.lie = seenBy(world, kind, told)
+  liar.lie = seenBy(world, kind, kind === "changes" ? ofRpc(hidesChanges) : aboutOne(disturbed, kind))
   return `${liar.name} lies about ${kind}`
 }
 
@@ -68,9 +85,8 @@ const lie = ({ closings, dice, world }: Disturbed): string => {
 const lastingLie = ({ closings, world }: Disturbed): void => {
   const dice = diceFor(world.seed, "lasting lie")
   if (dice.below(3) > 0) return
-  const kind = dice.pick(["entries", "getters", "events"] as const)
-  const { source } = dice.pick(closings)
-  liarOf(world).lastingLie = seenBy(world, kind, lyingTo(source.publicKey(), [kind], () => true))
+  const kind = dice.pick(["entries", "getters", "events", "lumens"] as const)
+  liarOf(world).lastingLie = seenBy(world, kind, aboutOne({ closings, dice }, kind))
   world.log.note("chaos", "lasting lies about", kind)
 }
 
