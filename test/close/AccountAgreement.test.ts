@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../../src/account/AccountSnapshot.ts"
-import { disagreement, readingDisagreement } from "../../src/close/read/AccountAgreement.ts"
+import { disagreement, factsOf, isBackedBy, readingDisagreement } from "../../src/close/read/AccountAgreement.ts"
 import { agreementOn } from "../../src/close/situation/TwoBalances.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import type { Stroops } from "../../src/domain/Amount.ts"
@@ -88,6 +88,54 @@ describe("what two sources say of an account", () => {
   it("is not relied on while a listed entry is unconfirmed", () => {
     assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }), near)?._tag, "ContractRpcLagging")
     assert.isNull(readingDisagreement(reading({ unconfirmed: 1 }), { ...near, unseen: 1 }))
+  })
+
+  it("differs by what only the account or its sponsors change, and names the source with the older version", () => {
+    const judged = (more: object, modified = 90, ledger = 100) =>
+      disagreement({ record: { ...record, ...more }, ledger }, { account, modified, ledger: 100 }, { strict: false, tolerable: 5 })
+    const disagreeing = { _tag: "SourcesDisagree", about: "account" } as const
+    assert.deepInclude(judged({ numSubEntries: 1 }), disagreeing)
+    assert.deepInclude(judged({ numSponsored: 1 }), disagreeing)
+    assert.deepInclude(judged({ numSponsoring: 1 }), disagreeing)
+    assert.deepInclude(judged({ numSubEntries: 1, lastModifiedLedger: 91 }, 90, 103), { _tag: "ContractRpcLagging", behind: 3 })
+    assert.deepInclude(judged({ numSubEntries: 1 }, 91, 97), { _tag: "LedgerApiLagging", behind: 3 })
+    assert.deepInclude(judged({ numSubEntries: 1 }, 91), { _tag: "LedgerApiLagging", behind: 1 })
+    assert.deepInclude(judged({ sequence: 8n, lastModifiedLedger: 80 }, 90, 104), { _tag: "ContractRpcLagging", behind: 4 })
+    assert.deepInclude(judged({ sequence: 6n, lastModifiedLedger: 95 }, 90, 99), { _tag: "LedgerApiLagging", behind: 1 })
+  })
+
+  it("is compared to the stroop where a mediator passes it on, by versions of one ledger", () => {
+    const judged = (more: object, modified = 90, ledger = 100) =>
+      disagreement({ record: { ...record, ...more }, ledger }, { account, modified, ledger: 100 }, { strict: true, tolerable: 5 })?._tag ??
+        null
+    assert.isNull(judged({}))
+    assert.strictEqual(judged({ lumens: balance - 1n }), "SourcesDisagree")
+    assert.strictEqual(judged({ lumens: null }), "SourcesDisagree")
+    // The ledger API has reached the ledger of the change, or has not.
+    assert.strictEqual(judged({}, 96), "SourcesDisagree")
+    assert.strictEqual(judged({}, 96, 96), "SourcesDisagree")
+    assert.isNull(judged({}, 96, 95))
+    assert.strictEqual(judged({ lastModifiedLedger: 91 }), "ContractRpcLagging")
+  })
+
+  it("is backed by another source that shows the same, or a hundredth of a lumen less", () => {
+    const facts = factsOf(account)
+    assert.isTrue(isBackedBy(facts, facts))
+    assert.isTrue(isBackedBy(facts, { ...facts, lumens: balance - 10_0000n }))
+    const others = [
+      { lumens: balance - 10_0001n },
+      { lumens: balance + 1n },
+      { lumens: null },
+      { sequence: 8n },
+      { numSubEntries: 1 },
+      { numSponsored: 1 },
+      { numSponsoring: 1 }
+    ]
+    for (const more of others) assert.isFalse(isBackedBy(facts, { ...facts, ...more }), Object.keys(more).join())
+    assert.isFalse(isBackedBy({ ...facts, lumens: null }, facts))
+    assert.isTrue(isBackedBy(null, null))
+    assert.isFalse(isBackedBy(null, facts))
+    assert.isFalse(isBackedBy(facts, null))
   })
 
   it("is near up to a thousandth of a balance, and apart beyond it", () => {

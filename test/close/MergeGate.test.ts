@@ -37,11 +37,16 @@ const situation = {
 const merge = (reason: PlannedTransaction["reason"]) => ({ merges: true, reason }) as PlannedTransaction
 
 /** The reason to reject a merge where this account is believed, of ledger 102 and changed in a ledger before; null: none. */
-const refusal = (closer: xdr.AccountEntry | null, reason: PlannedTransaction["reason"] = "mediator", modified = 101) => {
+const refusal = (
+  closer: xdr.AccountEntry | null,
+  reason: PlannedTransaction["reason"] = "mediator",
+  modified = 101,
+  reading: Situation = situation
+) => {
   const statement = statementOf("believed", 102, closer === null ? null : entryOf(closer, modified))
   const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer, statement }) }
   return Effect.runSync(
-    Effect.match(mergeGate(agreement as unknown as SourceAgreement["Type"], situation, merge(reason)), {
+    Effect.match(mergeGate(agreement as unknown as SourceAgreement["Type"], reading, merge(reason)), {
       onFailure: (failure) => failure,
       onSuccess: () => null
     })
@@ -67,6 +72,14 @@ describe("a merge through the mediator", () => {
   it("contradicts a reading of the same ledgers that shows another account", () => {
     const richer = withFields(account, { balance: balance + 10_0001n })
     assert.deepInclude(refusal(richer, "mediator", 95), { _tag: "SourcesDisagree", about: "account" })
+    assert.deepInclude(refusal(richer, "mediator", 100), { _tag: "SourcesDisagree", about: "account" })
+  })
+
+  it("contradicts no reading that is older than its header", () => {
+    const richer = withFields(account, { balance: balance + 10_0001n })
+    const ledgers = { ...situation.snapshot.ledgers, confirmed: { oldest: 99, newest: 100 } }
+    const older = { ...situation, snapshot: { ...situation.snapshot, ledgers } } as Situation
+    assert.deepInclude(refusal(richer, "mediator", 100, older), { _tag: "ContractRpcLagging", behind: 2 })
   })
 })
 

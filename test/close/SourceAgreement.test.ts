@@ -111,6 +111,15 @@ layer(sourcesService(2), alone)("a close through the mediator over two contract 
       assert.deepInclude(refused, disagree)
     }))
 
+  it.effect("of which neither shows the account that the ledger API lists is refused", () =>
+    Effect.gen(function*() {
+      const [one, other] = yield* Sources
+      const { request } = yield* ready
+      const { xdr: built } = yield* offered(request)
+      const hidden = withoutAccount(request.source)
+      assert.deepInclude(yield* one!.lying(hidden, other!.lying(hidden, refusal("coSign", { transaction: built }))), disagree)
+    }))
+
   it.effect("is refused at every gate while one says that its newest ledger took lumens", () =>
     Effect.gen(function*() {
       const { sandbox } = yield* Service
