@@ -55,6 +55,8 @@ layer(sourcesService(1), alone)("a close through the mediator over one contract 
       const before = yield* lumensAt(payments)
       yield* submit(yield* signed({ xdr: yield* coSign((yield* offered(request)).xdr) }, source))
       assert.strictEqual((yield* lumensAt(payments)) - before, 150_0000000n - 200n)
+      // Both sources show that the account is gone.
+      assert.deepInclude(yield* refusal("coSign", { transaction: early.xdr }), { status: 404, code: "not_found" })
     }))
 })
 
