@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import type { RejectedAge } from "./LedgerAge.ts"
 
@@ -14,11 +14,7 @@ export const currentTips = (
     const all = found.map((one) => (one._tag === "Here" ? one.tip : null))
     const current = yield* Effect.forEach(all, (tip) =>
       tip === null ? Effect.succeed(null) : Effect.map(rejectedAge(tip.closeTime), (age) => (age === null ? tip : null)))
-    return current.some((tip) =>
-        tip !== null
-      )
-      ? current
-      : all
+    return current.every(Predicate.isNull) ? all : current
   })
 
 /** The one with the highest ledger; null where there is none. */

@@ -57,7 +57,7 @@ type IsOld = (closeTime: bigint) => Effect.Effect<boolean>
 interface WitnessMemory {
   readonly isOld: IsOld
   /** The names of those that by their last answer were behind, or showed a change: they are queried after the others. */
-  readonly last: Set<string>
+  readonly queriedLast: Set<string>
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
   readonly disputes: Disputes
@@ -86,11 +86,11 @@ type Heard = Map<RpcOrigin, Verdict>
 const behindIn = (heard: Heard): ReadonlyArray<Behind> => [...heard.values()].filter((one) => one._tag === "Behind")
 
 /** Takes down what a witness says, and returns what stands: of one that is silent now what it said a second ago. */
-const takeDown = ({ disputes, last, planned }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): Verdict => {
+const takeDown = ({ disputes, planned, queriedLast }: Hearing, heard: Heard, origin: RpcOrigin, verdict: Verdict): Verdict => {
   const standing = verdict._tag === "Silent" ? heard.get(origin) ?? verdict : verdict
   heard.set(origin, standing)
-  if (standing._tag === "Behind" || standing._tag === "Newer") last.add(origin.name)
-  else last.delete(origin.name)
+  if (standing._tag === "Behind" || standing._tag === "Newer") queriedLast.add(origin.name)
+  else queriedLast.delete(origin.name)
   if (standing._tag === "Contradicts") disputes.add(planned.account, standing.failure)
   return standing
 }
@@ -169,7 +169,9 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       if ([entries, picked, open, spoken].every((some) => some.length === 0)) return yield* unsupported(hearing, "agreed" as const)
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
-      const witnesses = others.toSorted((one, other) => Number(memory.last.has(one.name)) - Number(memory.last.has(other.name)))
+      const witnesses = others.toSorted((one, other) =>
+        Number(memory.queriedLast.has(one.name)) - Number(memory.queriedLast.has(other.name))
+      )
       const listed = new Map<EntryAnswer, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
       const told = yield* hearWitnesses(
         hearing,
@@ -216,7 +218,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
     Effect.gen(function*() {
       const { origins } = yield* ContractRpc
       const { isOver } = yield* ledgerAge
-      const memory: WitnessMemory = { isOld: isOver, last: new Set(), confirmed: new Set(), disputes: new Disputes() }
+      const memory: WitnessMemory = { isOld: isOver, queriedLast: new Set(), confirmed: new Set(), disputes: new Disputes() }
       return SecondWitness.of({ exists: origins.length > 1, confirm: confirmBy(origins, memory) })
     })
   )
