@@ -6,7 +6,7 @@ import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { type AccountStatement, isContradicted, isOutvoted, statementOf } from "../../chain/witness/AccountStatement.ts"
-import { type EndpointAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
+import { type EndpointAnswer, laterAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { addressOf } from "../../stellar/Names.ts"
@@ -42,8 +42,6 @@ const factsIn = (told: EndpointEntry): AccountFacts | null => {
   const account = accountIn(told)
   return account === null ? null : factsOf(account)
 }
-
-const newer = (a: EndpointEntry, b: EndpointEntry): EndpointEntry => (b.ledger > a.ledger ? b : a)
 
 /** Whether an endpoint has reached what the ledger API knows of the account. */
 const reaches = ({ ledger, record }: ListedAccount) => (told: EndpointEntry): boolean =>
@@ -113,7 +111,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
           const furthest = trusted.length === 0 ? null : Math.max(...trusted.map(({ ledger }) => ledger))
           return new ContractRpcLagging({ behind: furthest === null ? null : Math.max(listed.ledger - furthest, 0), ageSeconds: null })
         }
-        const told = fitting.reduce(newer)
+        const told = fitting.reduce(laterAnswer)
         if (isContradicted(told.origin, { all: heard, current: trusted.map(({ statement }) => statement) })) {
           return new SourcesDisagree({ about: "account" })
         }

@@ -1,9 +1,7 @@
 import type { Array as Arr } from "effect"
 import { type AccountStatement, contradict, statementOf } from "../../chain/witness/AccountStatement.ts"
-import type { EndpointAnswer } from "../../chain/witness/NewestEntries.ts"
+import { type EndpointAnswer, laterAnswer } from "../../chain/witness/NewestEntries.ts"
 import { SourcesDisagree } from "../../domain/failure/Upstream.ts"
-
-const newer = (a: EndpointAnswer, b: EndpointAnswer): EndpointAnswer => (b.ledger > a.ledger ? b : a)
 
 const said = ({ entries: [entry], origin, readAt }: EndpointAnswer): AccountStatement => statementOf(origin, readAt, entry ?? null)
 
@@ -17,7 +15,7 @@ export class Confirmation {
 
   /** Null: the others have not reached the ledger that changed the entry, and the look at a later ledger decides without them. */
   believed(answers: Arr.NonEmptyReadonlyArray<EndpointAnswer>): EndpointAnswer | SourcesDisagree | null {
-    const told = answers.reduce(newer)
+    const told = answers.reduce(laterAnswer)
     const others = answers.filter(({ origin }) => origin !== told.origin).map(said)
     const isContradicted = (one: EndpointAnswer): boolean => others.some((other) => contradict(said(one), other))
 
