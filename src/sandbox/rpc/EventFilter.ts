@@ -1,7 +1,5 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { objectMemo } from "../../fibers/ObjectMemo.ts"
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { RpcFault } from "./RpcFault.ts"
 
 const maxFilters = 5
@@ -17,16 +15,18 @@ export const EventFilter = Schema.Struct({
 })
 export type EventFilter = typeof EventFilter.Type
 
-export interface EventMatcher {
-  (event: xdr.ContractEvent): boolean
+/** The parts of an event that filters compare, as an answer writes them. */
+export interface FilteredEvent {
+  readonly type: "contract" | "system"
+  /** Empty for an event without a contract. */
+  readonly contractId: string
+  /** Base64 of each topic. */
+  readonly topic: ReadonlyArray<string>
 }
 
-/** Wire name of an event's type; undefined for the diagnostic ones, which are not served. */
-export const eventType = ({ type }: xdr.ContractEvent): "contract" | "system" | undefined =>
-  type.name === "contract" || type.name === "system" ? type.name : undefined
-
-/** Base64 of an event's topics. */
-export const topicsOf = objectMemo((event: xdr.ContractEvent): ReadonlyArray<string> => event.body.v0.topics.map(xdrBase64))
+export interface EventMatcher {
+  (event: FilteredEvent): boolean
+}
 
 /** The types a filter lets through; undefined for all. */
 const typesOf = ({ type }: EventFilter): ReadonlyArray<string> | undefined =>
@@ -69,15 +69,12 @@ const topicMatches = (segments: ReadonlyArray<string>, topics: ReadonlyArray<str
     fixed.every((segment, at) => segment === "*" || segment === topics[at])
 }
 
-const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
-  const types = typesOf(filter)
-  if (types !== undefined && !types.some((type) => type === eventType(event))) return false
+const matches = (filter: EventFilter, { contractId, topic, type }: FilteredEvent): boolean => {
+  if (typesOf(filter)?.includes(type) === false) return false
   const contracts = filter.contractIds ?? []
-  if (contracts.length > 0 && (event.contractId === null || !contracts.includes(StrKey.encodeContract(event.contractId.toBytes())))) {
-    return false
-  }
+  if (contracts.length > 0 && !contracts.includes(contractId)) return false
   const topics = filter.topics ?? []
-  return topics.length === 0 || topics.some((topic) => topicMatches(topic, topicsOf(event)))
+  return topics.length === 0 || topics.some((segments) => topicMatches(segments, topic))
 }
 
 /** Checks the filters and makes one test of them: an event passes when any filter does, or when there is none. */

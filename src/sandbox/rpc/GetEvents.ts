@@ -4,7 +4,7 @@ import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
-import { EventFilter, type EventMatcher, eventMatcher, eventType, topicsOf } from "./EventFilter.ts"
+import { EventFilter, type EventMatcher, eventMatcher, type FilteredEvent } from "./EventFilter.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
 import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -37,7 +37,7 @@ interface Place {
   readonly event: number
 }
 
-interface PlacedEvent {
+interface PlacedEvent extends FilteredEvent {
   readonly id: string
   readonly event: xdr.ContractEvent
   readonly ledger: LedgerRecord
@@ -45,23 +45,33 @@ interface PlacedEvent {
   readonly place: Place
 }
 
-const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<PlacedEvent> =>
-  eventType(event) === undefined
-    ? []
-    : [{ id: eventId(ledger.sequence, place.transaction, place.operation, place.event), event, ledger, record, place }]
+/** An event at its place; none for a diagnostic one, which is not served. */
+const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<PlacedEvent> => {
+  const { body, contractId, type: { name } } = event
+  return name === "diagnostic" ? [] : [{
+    id: eventId(ledger.sequence, place.transaction, place.operation, place.event),
+    type: name,
+    contractId: contractId === null ? "" : StrKey.encodeContract(contractId.toBytes()),
+    topic: body.v0.topics.map(xdrBase64),
+    event,
+    ledger,
+    record,
+    place
+  }]
+}
 
 /** An event in an answer. */
-const written = ({ event, id, ledger, place, record }: PlacedEvent) => ({
-  type: eventType(event),
+const written = ({ contractId, event, id, ledger, place, record, topic, type }: PlacedEvent) => ({
+  type,
   ledger: ledger.sequence,
   ledgerClosedAt: showTime(ledger.closeTime),
-  contractId: event.contractId === null ? "" : StrKey.encodeContract(event.contractId.toBytes()),
+  contractId,
   id,
   operationIndex: place.operation,
   transactionIndex: place.transaction,
   txHash: record.facts.hash,
   ...(ledger.header.ledgerVersion < 30 ? { inSuccessfulContractCall: record.successful } : {}),
-  topic: topicsOf(event),
+  topic,
   value: xdrBase64(event.body.v0.data)
 })
 
@@ -124,7 +134,7 @@ const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange
   for (const ledger of ledgers) {
     for (const one of eventsOf(ledger)) {
       if (found.length >= limit) return found
-      if ((cursor === undefined || one.id > cursor) && matches(one.event)) found.push(one)
+      if ((cursor === undefined || one.id > cursor) && matches(one)) found.push(one)
     }
   }
   return found
