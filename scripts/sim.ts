@@ -1,6 +1,6 @@
 /**
  * Runs service, clients, mediator, liars, strangers and the sandbox network in one process, all from one seed, in virtual time. Each seed
- * runs twice, and must have the same events both times.
+ * runs twice, in any of the worker processes, and must have the same events both times.
  *
  *     npm run sim -- --seed 7 [--closes 4] [--log]      one seed, or several ("3,7,20-25"); `--log` prints every event
  *     npm run sim -- --seeds 1000 [--from 1] [--workers 2]      a campaign, which must meet every event that it looks for
@@ -10,6 +10,8 @@ import { availableParallelism, totalmem } from "node:os"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { campaignOf, lineOf, type Replayed } from "../test/sim/CampaignReport.ts"
+import type { RunResult } from "../test/sim/Run.ts"
+import type { DealtRun } from "../test/sim/SeedWorker.ts"
 
 const { values } = parseArgs({
   options: {
@@ -37,20 +39,23 @@ const seeds = isCampaign
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-const left = seeds.values()
+/** Each seed twice, for the next free process: two processes have seen different seeds before. */
+const left = seeds.flatMap((seed) => [values.log, false].map((isPrinted): DealtRun => ({ seed, closes: Number(values.closes), isPrinted })))
+  .values()
 
-/** Runs seeds in a process of its own until none is left. Returns whether it ended well: Ctrl-C ends a campaign early. */
-const worked = (each: (one: Replayed) => void): Promise<boolean> =>
+/** Does runs in a process of its own until none is left. Returns whether it ended well: Ctrl-C ends a campaign early. */
+const worked = (each: (one: RunResult) => void): Promise<boolean> =>
   new Promise((resolve) => {
-    const worker = fork(fileOf("../test/sim/SeedWorker.ts"), [values.closes, ...(values.log ? ["--log"] : [])], {
-      env: { ...process.env, NODE_COMPILE_CACHE: fileOf("../node_modules/.cache/compile") }
+    const worker = fork(fileOf("../test/sim/SeedWorker.ts"), {
+      env: { ...process.env, NODE_COMPILE_CACHE: fileOf("../node_modules/.cache/compile") },
+      serialization: "advanced"
     })
     const deal = () => {
       const { done, value } = left.next()
       if (done === true) worker.disconnect()
       else worker.send(value)
     }
-    worker.on("message", (one: Replayed) => {
+    worker.on("message", (one: RunResult) => {
       each(one)
       deal()
     })
@@ -60,10 +65,15 @@ const worked = (each: (one: Replayed) => void): Promise<boolean> =>
   })
 
 const began = process.hrtime.bigint()
+const firsts = new Map<number, RunResult>()
 const all: Array<Replayed> = []
-const workers = isCampaign ? Math.min(Number(values.workers), seeds.length) : 1
+// One process where events are printed: those of two seeds must not mix.
+const workers = values.log ? 1 : Math.min(Number(values.workers), 2 * seeds.length)
 const ends = await Promise.all(Array.from({ length: workers }, () =>
-  worked((one) => {
+  worked((run) => {
+    const first = firsts.get(run.seed)
+    if (first === undefined) return void firsts.set(run.seed, run)
+    const one = { ...run, isSame: first.hash === run.hash }
     all.push(one)
     console.log(lineOf(one))
   })))

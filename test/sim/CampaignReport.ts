@@ -3,8 +3,7 @@ import { type Sighting, sightings } from "./EventLog.ts"
 import type { RunResult } from "./Run.ts"
 
 /** A seed that was run twice. */
-export interface Replayed extends Omit<RunResult, "seen"> {
-  readonly seen: Readonly<Record<string, number>>
+export interface Replayed extends RunResult {
   /** Whether both runs had the same events. */
   readonly isSame: boolean
 }
@@ -30,7 +29,7 @@ export interface CampaignResult {
 
 const totalsOf = (runs: ReadonlyArray<Replayed>): ReadonlyMap<string, number> => {
   const totals = new Map<string, number>(sightings.map((one) => [one, 0]))
-  for (const { seen } of runs) for (const [what, count] of Object.entries(seen)) totals.set(what, (totals.get(what) ?? 0) + count)
+  for (const { seen } of runs) for (const [what, count] of seen) totals.set(what, (totals.get(what) ?? 0) + count)
   return totals
 }
 

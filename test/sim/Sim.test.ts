@@ -22,7 +22,7 @@ const sound: Replayed = {
   seconds: 1,
   faults: [],
   isSame: true,
-  seen: Object.fromEntries(sightings.map((one) => [one, 1]))
+  seen: new Map(sightings.map((one) => [one, 1]))
 }
 
 describe("npm run sim", () => {
@@ -38,6 +38,6 @@ describe("npm run sim", () => {
     assert.isTrue(campaignOf([sound], 1).isFaultless)
     assert.isFalse(campaignOf([sound, { ...sound, isSame: false }], 1).isFaultless)
     assert.isFalse(campaignOf([sound, { ...sound, faults: ["the mediator is gone"] }], 1).isFaultless)
-    assert.deepStrictEqual(campaignOf([{ ...sound, seen: {} }], 1).never, [...sightings])
+    assert.deepStrictEqual(campaignOf([{ ...sound, seen: new Map() }], 1).never, [...sightings])
   })
 })
