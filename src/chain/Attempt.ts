@@ -2,7 +2,7 @@ import { Duration, Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
 import type { LedgerFact } from "./LedgerFacts.ts"
-import { AttemptWait, waitingAs } from "./pace/AttemptWait.ts"
+import { AttemptWait, callsTell } from "./pace/AttemptWait.ts"
 import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./pace/Patience.ts"
 import { millisWithoutStalls, type Stalls } from "./pace/Stalls.ts"
 import { withinBudget } from "./pace/TimeBudget.ts"
@@ -76,6 +76,6 @@ export const withinPatience = (
       if (ofCall <= Math.min(ofQuestion, ofEndpoint)) return overdue
       return ofQuestion <= ofEndpoint ? unanswered : endpointWasSilent
     }
-    return withinBudget({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(waitingAs(wait)(attempt))
+    return withinBudget({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(Effect.zipRight(callsTell(wait), attempt))
   })
 }

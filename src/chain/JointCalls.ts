@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, FiberId, FiberRef } from "effect"
 import { keyText } from "../xdr/LedgerKeys.ts"
 import type { LiveEntries, LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { Fault } from "./Fault.ts"
-import { type CallWait, currentWait, waitingAs, waitOfAll } from "./pace/AttemptWait.ts"
+import { callsTell, type CallWait, currentWait, waitOfAll } from "./pace/AttemptWait.ts"
 import { gatheringTime, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** What a call for the keys of several questions showed, by the text of the key. */
@@ -104,7 +104,7 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
   const close = Effect.sync(() => {
     if (gathering.get(url.href) === call) gathering.delete(url.href)
   })
-  const sent = Effect.suspend(() => waitingAs(waitOfAll(call.waits))(ask([...call.keys.values()])(url)))
+  const sent = Effect.suspend(() => Effect.zipRight(callsTell(waitOfAll(call.waits)), ask([...call.keys.values()])(url)))
   // It can be waited for only once its end is certain to be announced.
   const open = Effect.sync(() => void gathering.set(url.href, call))
   const gathered = Effect.suspend(() =>
@@ -154,7 +154,7 @@ export const jointQuestion = (ask: Ask, keys: ReadonlyArray<xdr.LedgerKey>): Joi
         return Effect.succeed({ latestLedger, entries: [...own.keys()].flatMap((text) => found.get(text) ?? []) })
       }
       const isOfAll = exit.cause._tag === "Fail" && exit.cause.error._tag === "Throttled"
-      return isOfAll || call.questions === 1 ? Effect.failCause(exit.cause) : aloneAgain(url)
+      return isOfAll || call.questions === 1 ? Effect.failCause(exit.cause) : Effect.zipRight(callsTell(wait), aloneAgain(url))
     })
   }
 

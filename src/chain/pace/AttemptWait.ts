@@ -61,9 +61,8 @@ export const waitOfAll = (waits: ReadonlyArray<CallWait>): CallWait => ({
   }
 })
 
-/** Runs an attempt whose calls tell `wait` when they wait for the endpoint. */
-export const waitingAs = (wait: CallWait) => <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.locally(attempt, current, wait)
+/** Has calls of this fiber tell `wait` when they wait for the endpoint, from now on. Each attempt has a fiber of its own (`TimeBudget.ts`). */
+export const callsTell = (wait: CallWait | null): Effect.Effect<void> => FiberRef.set(current, wait)
 
 /** Lets a bounded number of calls through at the same time. */
 export type CallGate = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
