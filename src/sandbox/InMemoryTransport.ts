@@ -15,12 +15,11 @@ import { SandboxApp } from "./SandboxApp.ts"
 const received = (request: HttpClientRequest.HttpClientRequest, url: URL): HttpServerRequest.HttpServerRequest | null => {
   const { body } = request
   if (body._tag !== "Empty" && body._tag !== "Uint8Array") return null
-  const headers = new Headers(request.headers)
-  headers.set("host", url.host)
-  if (body._tag === "Empty") return HttpServerRequest.fromWeb(new Request(url, { method: request.method, headers }))
-  headers.set("content-type", headers.get("content-type") ?? body.contentType)
-  headers.set("content-length", body.body.byteLength.toString())
-  return HttpServerRequest.fromWeb(new Request(url, { method: request.method, headers, body: body.body }))
+  const { method } = request
+  const headers = { ...request.headers, host: url.host }
+  if (body._tag === "Empty") return HttpServerRequest.fromWeb(new Request(url, { method, headers }))
+  const ofBody = { "content-type": request.headers["content-type"] ?? body.contentType, "content-length": String(body.body.byteLength) }
+  return HttpServerRequest.fromWeb(new Request(url, { method, headers: { ...headers, ...ofBody }, body: body.body }))
 }
 
 /** The sandbox's answers to requests of clients, without a socket. Host names do not matter. */

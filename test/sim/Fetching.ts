@@ -107,7 +107,7 @@ const ofPlace = (
     const text = yield* response.text
     const hash = askedAbout(body)
     if (hash !== null && response.status === 200) looked.set(hash, (JSON.parse(text) as { readonly result?: unknown }).result)
-    return { status: response.status, headers: new Headers(response.headers), text }
+    return { status: response.status, headers: response.headers, text }
   })
 
 /** A `fetch` for one client: to the service, and to the client's own source of the ledger. */

@@ -1,4 +1,4 @@
-import { type HttpApp, HttpServer, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { type HttpApp, HttpServer, HttpServerRequest, type HttpServerResponse } from "@effect/platform"
 import { Context, Effect, Layer } from "effect"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
@@ -19,8 +19,16 @@ export interface HandedRequest {
 /** An answer with its whole body. */
 export interface HandedAnswer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
   readonly text: string
+}
+
+const utf8 = new TextDecoder()
+
+/** A server's answer with its whole body. */
+export const wholeAnswer = ({ body, headers, status }: HttpServerResponse.HttpServerResponse): HandedAnswer => {
+  if (body._tag !== "Uint8Array" && body._tag !== "Empty") throw new Error(`an answer has a body of kind ${body._tag}`)
+  return { status, headers, text: body._tag === "Empty" ? "" : utf8.decode(body.body) }
 }
 
 /** A request as Node's own server hands it over. */
@@ -56,12 +64,7 @@ export const handedServer = Layer.effectContext(Effect.sync(() => {
     Effect.suspend(() => served).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, received(request)),
       Effect.scoped,
-      Effect.flatMap((answer) =>
-        Effect.promise(async () => {
-          const response = HttpServerResponse.toWeb(answer)
-          return { status: response.status, headers: response.headers, text: await response.text() }
-        })
-      )
+      Effect.map(wholeAnswer)
     )
   return Context.make(HttpServer.HttpServer, http).pipe(Context.add(HandedRequests, hand))
 }))

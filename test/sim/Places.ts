@@ -1,4 +1,4 @@
-import { HttpClient, HttpClientError, HttpClientResponse, type HttpServerResponse } from "@effect/platform"
+import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryAnswers } from "../../src/sandbox/InMemoryTransport.ts"
@@ -6,7 +6,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import type { Lie as ApiLie } from "../close/support/LyingSources.ts"
 import type { Lie as RpcLie } from "../close/support/Sources.ts"
 import { digest, type EventLog } from "./EventLog.ts"
-import type { HandedAnswer } from "./HandedRequests.ts"
+import { type HandedAnswer, wholeAnswer } from "./HandedRequests.ts"
 import type { Process } from "./Process.ts"
 import { soundWay, type Way, type Wire } from "./Wire.ts"
 
@@ -38,12 +38,6 @@ const methodIn = (body: string): string => /"method":"(\w+)"/.exec(body)?.[1] ??
 
 interface RpcAnswer {
   readonly result?: Record<string, unknown>
-}
-
-/** The sandbox's answer with its whole body. */
-const wholeAnswer = ({ body, headers, status }: HttpServerResponse.HttpServerResponse): HandedAnswer => {
-  if (body._tag !== "Uint8Array" && body._tag !== "Empty") throw new Error(`the sandbox answers with a body of kind ${body._tag}`)
-  return { status, headers: new Headers(headers), text: body._tag === "Empty" ? "" : new TextDecoder().decode(body.body) }
 }
 
 /** A place's answer with its lies. */

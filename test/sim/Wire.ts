@@ -20,7 +20,7 @@ export const soundWay = (): Way => ({ lostThere: 0, lostBack: 0, late: 0, millis
 /** The longest delay of an answer that comes late, in milliseconds. */
 const latest = 30_000
 
-/** Carries requests between processes. It belongs to no process, and is never killed. */
+/** Carries requests between processes. It belongs to the network's process, which is never killed. */
 export class Wire {
   readonly #carrier: Process
   readonly #dice: Dice
@@ -39,7 +39,9 @@ export class Wire {
       yield* pause
       const process = to()
       if (process === null || chance(way.lostThere)) return yield* lost(false)
-      const answer = yield* Effect.mapError(process.run(work), () => new AnswerLost({ arrived: true }))
+      const answer = yield* process === this.#carrier
+        ? Effect.uninterruptible(work)
+        : Effect.mapError(process.run(work), () => new AnswerLost({ arrived: true }))
       if (chance(way.late)) yield* Effect.sleep(this.#dice.below(latest))
       yield* pause
       return chance(way.lostBack) ? yield* lost(true) : answer

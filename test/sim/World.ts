@@ -60,7 +60,7 @@ export const newWorld = (
     log,
     network,
     ledgers,
-    wire: new Wire(new Process("wire", options("wire")), diceFor(seed, "wire")),
+    wire: new Wire(ledgers, diceFor(seed, "wire")),
     places: [honestPlace("first"), honestPlace("second")],
     witness: honestPlace("witness"),
     entrance: soundWay(),

@@ -31,7 +31,7 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         }
         return Effect.map(hand({ method, path, headers, body: text }), (answer) => ({
           status: answer.status,
-          headers: answer.headers,
+          headers: new Headers(answer.headers),
           body: JSON.parse(answer.text) as Body
         }))
       }
