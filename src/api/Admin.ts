@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { optional } from "../domain/OptionalField.ts"
 import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { CreatedKey, IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
@@ -14,11 +15,10 @@ import { strict } from "./Strict.ts"
 export const CreateKeyBody = strict(
   Schema.Struct({
     owner: Owner,
-    rateLimit: Schema.optionalWith(
+    rateLimit: optional(
       Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }).annotations({
         jsonSchema: { $ref: "#/components/schemas/RateLimitSetting" }
-      }),
-      { exact: true }
+      })
     ).annotations({ description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400." }),
     ...keyTerms
   }).annotations({ identifier: "CreateKeyRequest", description: "Who the key is for, and on what terms." })

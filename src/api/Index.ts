@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { optional } from "../domain/OptionalField.ts"
 import { ProtocolName } from "../domain/ProtocolName.ts"
 import { Checked } from "./Checked.ts"
 
@@ -41,7 +42,7 @@ export const ServiceIndex = Schema.Struct({
   llms: Schema.Literal("/llms.txt").annotations({ description: "The same in short, for software that reads text." }),
   catalog: Schema.Literal(apiCatalogPath).annotations({ description: "The API catalog (RFC 9727)." }),
   keys: Schema.Literal("/keys").annotations({ description: "The page on which anyone gets an API key." }),
-  close: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  close: optional(Schema.String).annotations({
     description: "The page on which a person closes an account with their own wallet. Absent where it is switched off."
   }),
   features: Schema.Array(Schema.String).annotations({
@@ -54,7 +55,7 @@ export const ServiceIndex = Schema.Struct({
     testnet: Schema.Struct({
       ...ServedNetwork.fields,
       sandbox: Schema.Boolean.annotations({ description: "True: the embedded sandbox network is served here." }),
-      passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+      passphrase: optional(Schema.String).annotations({
         description: "Passphrase of the sandbox, when it is one."
       })
     }).annotations({ identifier: "ServedTestnet", description: "The test network, or the sandbox in its place." })

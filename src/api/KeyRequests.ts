@@ -1,6 +1,7 @@
 import { type HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { type Context, Schema } from "effect"
 import { Int } from "../domain/Leaf.ts"
+import { optional } from "../domain/OptionalField.ts"
 import { BodyOptional } from "./RouteLimits.ts"
 import { strict } from "./Strict.ts"
 
@@ -27,8 +28,8 @@ const ExpiresAt = Schema.String.pipe(
 
 /** What the maker of a key may say of it. */
 export const keyTerms = {
-  label: Schema.optionalWith(Label, { exact: true }),
-  expiresAt: Schema.optionalWith(ExpiresAt, { exact: true })
+  label: optional(Label),
+  expiresAt: optional(ExpiresAt)
 }
 
 /** The body of a request for a key of one's own. */
@@ -42,12 +43,11 @@ export const CreateMyKeyBody = strict(
 /** The body of a rotation. */
 export const RotateKeyBody = strict(
   Schema.Struct({
-    graceSeconds: Schema.optionalWith(
+    graceSeconds: optional(
       Int.pipe(Schema.between(0, 86_400)).annotations({
         description:
           "Seconds for which the old key may still be used, 0 when left out. Both keys count against one window of the rate limit."
-      }),
-      { exact: true }
+      })
     )
   }).annotations({ identifier: "RotateKeyRequest", description: "How a key is replaced." })
 )

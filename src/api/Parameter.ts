@@ -34,9 +34,6 @@ export const nameOf = ({ ast }: Schema.Schema.All) =>
 export const parameter = <A, I extends string>(schema: Schema.Schema<A, I>, refused: Refusal): Parameter<A, I> =>
   Object.assign(schema.annotations({ ...nameOf(schema), [refusal]: refused }), { refusal: refused })
 
-/** A parameter that may be left out. */
-export const optional = <A, I extends string>(schema: Parameter<A, I>) => Schema.optionalWith(schema, { exact: true })
-
 declare const refused: unique symbol
 
 /** The mark of a path or query whose every parameter has its failure. Nothing bears it at run time: it is for the compiler. */

@@ -16,8 +16,9 @@ import {
 } from "../domain/failure/Input.ts"
 import { TransactionHash } from "../domain/Ledger.ts"
 import { Network } from "../domain/Network.ts"
+import { optional } from "../domain/OptionalField.ts"
 import { parseUnits } from "../domain/SoldAmount.ts"
-import { optional, parameter, parameters, type Refusal } from "./Parameter.ts"
+import { parameter, parameters, type Refusal } from "./Parameter.ts"
 
 /** The failure of a parameter that has no code of its own. */
 const unusable: Refusal = ({ name }) => new BadRequest({ reason: `The parameter ${name} is not valid. See /openapi.json for its values.` })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Amount } from "./Amount.ts"
 import { GiftIds } from "./Decision.ts"
 import { Int } from "./Leaf.ts"
+import { optional } from "./OptionalField.ts"
 
 /** Recommended options accepted in one word, down to an amount of lumens for the whole close. */
 export const Acceptance = Schema.Struct({
@@ -13,7 +14,7 @@ export const Acceptance = Schema.Struct({
     description: "Claimable balances, tokens and positions others can give that came after this ledger are left behind: the plan's `later`."
   }),
   had: GiftIds.annotations({ description: "What that plan saw of these, by the ids of their decisions: the plan's `later`." }),
-  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
+  maxLumensEach: optional(Amount).annotations({
     description: "What came later and is quoted at more lumens than this is not left behind unasked; 1 lumen where it is left out."
   })
 }).annotations({

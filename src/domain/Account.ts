@@ -8,6 +8,7 @@ import { ContractTokensResult } from "./ContractToken.ts"
 import { Int } from "./Leaf.ts"
 import { BalanceId, PoolId } from "./Ledger.ts"
 import { Network } from "./Network.ts"
+import { optional } from "./OptionalField.ts"
 import { DefiPositionsResult } from "./Position.ts"
 
 /** A name and value kept on the account (MANAGE_DATA). */
@@ -78,7 +79,7 @@ export const Trustline = Schema.Struct({
   authorized: Schema.Boolean.annotations({ description: "False also for a line that may only maintain liabilities." }),
   issuer: AccountAddress.annotations({ description: "The account that issued the asset." }),
   code: Schema.String.annotations({ description: "Asset code." }),
-  limit: Schema.optionalWith(Amount, { exact: true }).annotations({
+  limit: optional(Amount).annotations({
     description:
       "Present only when contract RPC could not confirm the line: everything of it is then from the ledger API, and a warning names it."
   })
@@ -173,7 +174,7 @@ export const AccountState = Schema.Struct({
     description:
       "What a caller must know about this reading: sources that lag, parts that may not fit together, entries that could not be confirmed. Each has a `code`. Empty: nothing was missed as of the ledger in which the read began."
   }),
-  contractTokens: Schema.optionalWith(ContractTokensResult, { exact: true }).annotations({
+  contractTokens: optional(ContractTokensResult).annotations({
     description: "Absent: nothing is known about contract tokens. Absence never means that nothing is held."
   })
 }).annotations({ identifier: "AccountState", description: "Everything an account holds." })

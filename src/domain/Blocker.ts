@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { helpUrlOf } from "./Help.ts"
 import { oneOf } from "./Leaf.ts"
+import { optional } from "./OptionalField.ts"
 
 /** Codes of items that only warn. An item with one of these never blocks. */
 export const WarningCode = oneOf([
@@ -74,15 +75,15 @@ export type BlockerReason = typeof BlockerReason.Type
 /** An item that blocks (no `code`), or one that was acknowledged or only warns (with `code`). */
 export const PlanBlocker = Schema.Struct({
   message: Schema.String.annotations({ description: "Plain-language explanation." }),
-  helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  helpUrl: optional(Schema.String).annotations({
     description:
       "Where to read on: cause, what to do, by whom. An address under `PUBLIC_URL`; without that setting a path of this service, which begins with `/`."
   }),
-  code: Schema.optionalWith(WarningCode, { exact: true }).annotations({
+  code: optional(WarningCode).annotations({
     description: "Present: a warning that does not block. Absent: a hard blocker."
   }),
-  reason: Schema.optionalWith(BlockerReason, { exact: true }).annotations({ description: "Stable identifier of a hard blocker." }),
-  subject: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  reason: optional(BlockerReason).annotations({ description: "Stable identifier of a hard blocker." }),
+  subject: optional(Schema.String).annotations({
     description: "What it is about: an asset, an entry, a contract."
   })
 }).annotations({ identifier: "PlanBlocker", description: "Something that blocks the close, or (with `code`) a warning." })

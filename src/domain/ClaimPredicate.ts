@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { optional } from "./OptionalField.ts"
 
 const epoch = Schema.String.pipe(Schema.pattern(/^-?[0-9]{1,19}$/))
 
@@ -12,11 +13,11 @@ export interface Predicate {
 }
 
 const times = {
-  absBeforeEpoch: Schema.optionalWith(epoch, { exact: true })
+  absBeforeEpoch: optional(epoch)
     .annotations({ description: "`before_absolute_time`: Unix epoch seconds." }),
-  relBeforeSeconds: Schema.optionalWith(epoch, { exact: true })
+  relBeforeSeconds: optional(epoch)
     .annotations({ description: "`before_relative_time`: seconds after the balance was created." }),
-  deadlineEpoch: Schema.optionalWith(epoch, { exact: true })
+  deadlineEpoch: optional(epoch)
     .annotations({ description: "`before_relative_time`: the absolute deadline it resolves to." })
 }
 
@@ -34,9 +35,9 @@ const over = (levelBelow: Schema.Schema<Predicate>): Schema.Schema<Predicate> =>
   const part = levelBelow.annotations({ jsonSchema: { $ref: "#/components/schemas/ClaimPredicate" } })
   return Schema.Struct({
     type: kind,
-    predicates: Schema.optionalWith(Schema.Array(part).pipe(Schema.itemsCount(2)), { exact: true })
+    predicates: optional(Schema.Array(part).pipe(Schema.itemsCount(2)))
       .annotations({ description: "The two combined sub-predicates of `and` and `or`." }),
-    predicate: Schema.optionalWith(part, { exact: true })
+    predicate: optional(part)
       .annotations({ description: "The negated sub-predicate of `not`." }),
     ...times
   })

@@ -5,6 +5,7 @@ import { Decision } from "./Decision.ts"
 import { Intent } from "./Intent.ts"
 import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
+import { optional } from "./OptionalField.ts"
 import { CloseRequest, Signing, Simulated, StepType, TransactionReason } from "./Plan.ts"
 
 const planHash = {
@@ -16,7 +17,7 @@ const planHash = {
 export const TransactionsRequest = Schema.Struct({
   ...CloseRequest.fields,
   destination: Schema.String.annotations({ description: "Where the lumens go (G..., or M... with an id)." }),
-  planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations(planHash)
+  planHash: optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/))).annotations(planHash)
 }).annotations({
   identifier: "TransactionsRequest",
   description: "A plan request that names its destination, and the plan that the caller saw.",
@@ -50,7 +51,7 @@ export const CloseTransaction = Schema.Struct({
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
   covers: Schema.Array(StepType).annotations({ description: "The kinds of its steps." }),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
-  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({
+  reason: optional(TransactionReason).annotations({
     description: "Why it stands on its own, as in the plan's `transactions`."
   }),
   next: Schema.Array(NextAction).annotations({ description: "What to do with it, in order." }),
@@ -77,11 +78,11 @@ export const TransactionsResult = Schema.Struct({
   status: Schema.Literal("ready", "complete").annotations({ description: "`complete`: the account is closed, nothing is left to build." }),
   transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
-  appliedDecisions: Schema.optionalWith(Schema.Array(Decision), { exact: true }).annotations({
+  appliedDecisions: optional(Schema.Array(Decision)).annotations({
     description:
       "The recommended options that `accept` applied, for the whole of what is left of the close; present where the request has `accept`. Their `minReceive` are floors of quotes of this call."
   }),
-  warnings: Schema.optionalWith(Schema.Array(PlanBlocker), { exact: true }).annotations({
+  warnings: optional(Schema.Array(PlanBlocker)).annotations({
     description:
       "What the transaction rests on that could not be confirmed (`single_source`), and whether its envelope is larger than `smallEnvelopes` wants it (`envelope_large`, of `transactions[0]`). Of a close that is complete: whether part of it rests on the history of the ledger API alone (`history_only`). Left out where there is nothing."
   }),
@@ -92,6 +93,6 @@ export const TransactionsResult = Schema.Struct({
     }),
     requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })
   }).annotations({ identifier: "RemainingWork", description: "What is left of the close after this transaction." }),
-  closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
+  closed: optional(ClosedAccount).annotations({ description: "Present where `status` is `complete`." })
 }).annotations({ identifier: "TransactionsResult", description: "The next transaction of a close." })
 export type TransactionsResult = typeof TransactionsResult.Type

@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { Int } from "./Leaf.ts"
+import { optional } from "./OptionalField.ts"
 
 /** How one source of candidates fared. It distinguishes a short answer from a failed one. */
 export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifier: string, ...sources: Sources) =>
   Schema.Struct({
     source: Schema.Literal(...sources).annotations({ description: "Where candidates were looked for." }),
     status: Schema.Literal("ok", "failed", "skipped").annotations({ description: "`failed` and `skipped`: something may be missing." }),
-    detail: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Why, in words." })
+    detail: optional(Schema.String).annotations({ description: "Why, in words." })
   }).annotations({ identifier, description: "How one source of candidates fared." })
 
 /** The stretch of ledgers whose events were scanned; null when the scan had no time to begin. */

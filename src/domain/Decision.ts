@@ -8,6 +8,7 @@ import { DecisionAbout } from "./DecisionAbout.ts"
 import { DestinationAddress } from "./DestinationAddress.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
+import { optional } from "./OptionalField.ts"
 import { Price } from "./Price.ts"
 import { ProtocolName } from "./ProtocolName.ts"
 import { ValueItem } from "./Value.ts"
@@ -29,71 +30,71 @@ const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/)
 
 /** What an answer may carry: floors, maxima and destinations. The option of a choice states which of them it needs. */
 export const DecisionParams = Schema.Struct({
-  minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({
+  minReceive: optional(Amount).annotations({
     description: "Lumens that a conversion must bring at least, for the whole amount."
   }),
-  amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  amount: optional(Schema.String).annotations({
     description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
   }),
-  maxSlippageBps: Schema.optionalWith(Int.pipe(Schema.between(1, 5000)), { exact: true }).annotations({
+  maxSlippageBps: optional(Int.pipe(Schema.between(1, 5000))).annotations({
     description: "Largest slippage of this conversion or exit, in basis points."
   }),
-  acceptPriceImpactBps: Schema.optionalWith(Int.pipe(Schema.between(1, 10_000)), { exact: true }).annotations({
+  acceptPriceImpactBps: optional(Int.pipe(Schema.between(1, 10_000))).annotations({
     description:
       "In place of `minReceive`: the largest price impact at which a conversion is made, in basis points. With a larger one the build answers `quote_drifted`."
   }),
-  maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  maxAmount: optional(Schema.String).annotations({
     description:
       "The most that may be given away. If more is there, the build answers `plan_changed`. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
-  destination: Schema.optionalWith(DestinationAddress, { exact: true }).annotations({
+  destination: optional(DestinationAddress).annotations({
     description: "The address that a transfer pays: an account (G...), or, for a classic asset, an id behind one (M...)."
   }),
-  spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
-  maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({
+  spendAsset: optional(AssetId).annotations({ description: "What to buy the missing part of a debt with." }),
+  maxSpend: optional(Amount).annotations({
     description: "The most of `spendAsset` that buying may take. At a higher price the build answers `quote_drifted`."
   }),
-  sequence: Schema.optionalWith(SequenceText, { exact: true }).annotations({
+  sequence: optional(SequenceText).annotations({
     description:
       "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
   }),
-  maxLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+  maxLumens: optional(Amount).annotations({
     description: "The most lumens that the choice may pay to others. If more is needed, the build answers `plan_changed`."
   }),
-  maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
+  maxResourceFee: optional(Amount).annotations({
     description:
       "The most lumens, up to 500, that the call of a position, a token or an allowance may declare as its resource fee. Needed above the operator's own limit."
   }),
-  maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
+  maxCount: optional(Schema.NonNegativeInt).annotations({
     description: "The most claimable balances, tokens, positions or assets that may be given up together."
   }),
-  unreadable: Schema.optionalWith(Schema.Literal(true), { exact: true }).annotations({
+  unreadable: optional(Schema.Literal(true)).annotations({
     description: "Of a token whose balance cannot be read: the whole balance stays behind."
   }),
-  atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
+  atLeast: optional(Schema.NonNegativeInt).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
   }),
-  ledger: Schema.optionalWith(Int.pipe(Schema.positive()), { exact: true }).annotations({
+  ledger: optional(Int.pipe(Schema.positive())).annotations({
     description: "What came after this ledger is left behind."
   }),
-  had: Schema.optionalWith(GiftIds, { exact: true }).annotations({
+  had: optional(GiftIds).annotations({
     description:
       "The claimable balances, positions and tokens that the plan saw, by the ids of their decisions. None of them counts as having come later."
   }),
-  ids: Schema.optionalWith(GroupedIds, { exact: true }).annotations({
+  ids: optional(GroupedIds).annotations({
     description: "The positions or assets that an answer for several covers, by the ids of their decisions. It covers no other."
   }),
-  maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
+  maxLumensEach: optional(Amount).annotations({
     description:
       "What is quoted at more lumens than this is not left behind unasked. Only quotes in lumens, or for assets and tokens of the token list, count."
   }),
-  newSponsor: Schema.optionalWith(AccountAddress, { exact: true }).annotations({
+  newSponsor: optional(AccountAddress).annotations({
     description: "The account that takes over the reserve of the entry."
   }),
-  contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({
+  contracts: optional(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000))).annotations({
     description: "The contracts that may stay unread, sorted. If another one cannot be read, the build answers `plan_changed`."
   }),
-  gap: Schema.optionalWith(Schema.NullOr(LedgerGap), { exact: true }).annotations({
+  gap: optional(Schema.NullOr(LedgerGap)).annotations({
     description:
       "Ledgers that may stay unscanned for deployed contracts or arrived tokens. Null: none. If the gap is larger, the build answers `plan_changed`."
   })
@@ -110,7 +111,7 @@ export const Decision = Schema.Struct({
     description: "The `id` of one of its options.",
     jsonSchema: { $ref: "#/components/schemas/Choice" }
   }),
-  params: Schema.optionalWith(DecisionParams, { exact: true })
+  params: optional(DecisionParams)
 }).annotations({ identifier: "Decision", description: "An answer: echo an option of the decision point." })
 export type Decision = typeof Decision.Type
 
@@ -120,10 +121,10 @@ export const Quote = Schema.Struct({
   path: Schema.Array(Schema.Union(AssetId, ContractAddress).annotations(sellable)).annotations({
     description: "What is traded on the way; what is no asset of the ledger by its contract."
   }),
-  source: Schema.optionalWith(ProtocolName, { exact: true }).annotations({
+  source: optional(ProtocolName).annotations({
     description: "The protocol through whose pools it goes; left out: the exchange of the ledger."
   }),
-  ledger: Schema.optionalWith(Int, { exact: true }).annotations({
+  ledger: optional(Int).annotations({
     description: "The ledger whose books it rests on; up to a minute old."
   }),
   bestPrice: Price.annotations({
@@ -134,7 +135,7 @@ export const Quote = Schema.Struct({
     description:
       "Basis points by which the average price beyond the first hundredth is below `bestPrice`. At least 5001 where the last nine tenths bring less than a third of the lumens."
   }),
-  feeLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+  feeLumens: optional(Amount).annotations({
     description: "What the call costs, where contracts sell: as simulated, else an estimate."
   })
 }).annotations({ identifier: "Quote", description: "What a conversion brings now." })
@@ -142,9 +143,9 @@ export type Quote = typeof Quote.Type
 
 /** What an option says besides its choice. */
 const optionFields = {
-  note: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it means, in words." }),
-  quote: Schema.optionalWith(Quote, { exact: true }).annotations({ description: "What the conversion brings now." }),
-  params: Schema.optionalWith(DecisionParams, { exact: true }).annotations({ description: "Filled in, ready to be sent back." })
+  note: optional(Schema.String).annotations({ description: "What it means, in words." }),
+  quote: optional(Quote).annotations({ description: "What the conversion brings now." }),
+  params: optional(DecisionParams).annotations({ description: "Filled in, ready to be sent back." })
 }
 
 type OptionFields = Schema.Struct.Type<typeof optionFields>
@@ -171,11 +172,11 @@ export type DecisionOption = KeepingOption | LosingOption
 export const OfferedOption = Schema.Struct({
   id: Choice.annotations({ description: "The choice to send back." }),
   effect: ChoiceEffect,
-  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+  recommended: optional(Schema.Boolean).annotations({
     description: "True for at most one option of a point; never for one with `loses`."
   }),
   ...optionFields,
-  loses: Schema.optionalWith(Schema.Array(ValueItem), { exact: true }).annotations({
+  loses: optional(Schema.Array(ValueItem)).annotations({
     description:
       "What the owner gives up or pays, as of the plan. Present exactly where `effect` is `destroys`, `leaves_behind`, `gives_up_rewards` or `pays_others`. Empty only where nothing of it can be known: what is not there yet or cannot be read. Of many at most 20, the dearest first."
   }),

@@ -5,6 +5,7 @@ import { AssetId } from "./Asset.ts"
 import { DestinationAddress } from "./DestinationAddress.ts"
 import { Int } from "./Leaf.ts"
 import { BalanceId, PoolId } from "./Ledger.ts"
+import { optional } from "./OptionalField.ts"
 import { ProtocolName } from "./ProtocolName.ts"
 import { ValueItem } from "./Value.ts"
 
@@ -88,12 +89,12 @@ const aboutPosition = Schema.Struct({
   label,
   contract: ContractAddress.annotations({ description: "The pool, market or vault." }),
   key: Schema.String.annotations({ description: "What tells positions in one contract apart." }),
-  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  wasmHash: optional(Schema.String).annotations({
     description: "SHA-256 of the code that runs there, where it was read."
   }),
-  tokens: Schema.optionalWith(Schema.Array(ContractAddress), { exact: true }).annotations({ description: "The tokens of a pool." }),
+  tokens: optional(Schema.Array(ContractAddress)).annotations({ description: "The tokens of a pool." }),
   holds,
-  owes: Schema.optionalWith(Schema.Array(ValueItem), { exact: true }).annotations({
+  owes: optional(Schema.Array(ValueItem)).annotations({
     description: "What must be handed over to leave it. Absent: nothing."
   })
 }).annotations({ identifier: "AboutPosition", description: "Something held in a protocol." })

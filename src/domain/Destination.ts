@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { AccountAddress } from "./Address.ts"
 import { DestinationAddress } from "./DestinationAddress.ts"
 import { MemoType } from "./Memo.ts"
+import { optional } from "./OptionalField.ts"
 
 /** What is known of a destination before anything is planned. */
 export const DestinationReport = Schema.Struct({
@@ -22,7 +23,7 @@ export const DestinationReport = Schema.Struct({
   memoRequiredByAccount: Schema.Boolean.annotations({
     description: "The account asks for a memo itself (SEP-29 data entry). False for a muxed address, whose id stands for one."
   }),
-  muxedProblem: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({
+  muxedProblem: optional(Schema.NullOr(Schema.String)).annotations({
     description: "Of a muxed address (M...): why a close does not take it. Null: it does. Left out for other addresses."
   }),
   name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, verified or not; or null." }),

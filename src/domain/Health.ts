@@ -1,9 +1,10 @@
 import { Schema } from "effect"
+import { optional } from "./OptionalField.ts"
 
 /** Whether one component answers; a message says why not, or what is about to go wrong. */
 export const ComponentHealth = Schema.Struct({
   status: Schema.Literal("up", "down").annotations({ description: "Whether the component answers." }),
-  message: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  message: optional(Schema.String).annotations({
     description: "Why it is down, or what is about to go wrong."
   })
 }).annotations({ identifier: "ComponentHealth", description: "The health of one component." })

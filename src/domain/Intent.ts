@@ -4,6 +4,7 @@ import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { DestinationAddress } from "./DestinationAddress.ts"
 import { Memo } from "./Memo.ts"
+import { optional } from "./OptionalField.ts"
 import { ValueItem } from "./Value.ts"
 
 const named = { description: "`native`, `CODE:ISSUER`, or `pool:ASSET_A/ASSET_B` for a pool share." }
@@ -40,7 +41,7 @@ const destination = AccountAddress.annotations({ description: "The account that 
 const receiver = DestinationAddress.annotations({ description: "Who receives: an account (G...), or an id behind one (M...)." })
 const path = Schema.Array(asset).annotations({ description: "Assets in between, in order." })
 
-const source = Schema.optionalWith(AccountAddress, { exact: true }).annotations({
+const source = optional(AccountAddress).annotations({
   description: "Who does it; left out: the source of the transaction."
 })
 

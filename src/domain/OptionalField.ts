@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
 /** A field that may be left out. Where it stands, it has a value. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+export const optional = <Field extends Schema.Schema.All>(schema: Field) => Schema.optionalWith(schema, { exact: true })

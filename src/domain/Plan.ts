@@ -10,6 +10,7 @@ import { Decision, OfferedPoint } from "./Decision.ts"
 import { EntryName, entryNameForms, entryNamePattern } from "./EntryName.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { MemoInput } from "./Memo.ts"
+import { optional } from "./OptionalField.ts"
 import { ValueItem } from "./Value.ts"
 
 /** The kinds of steps, in the order of the specification. */
@@ -61,15 +62,15 @@ const namedEntries = {
 /** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
 export const CloseRequest = Schema.Struct({
   source: Schema.String.annotations({ description: "The account to close (G...).", jsonSchema: accountRef }),
-  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: destinationRef }), { exact: true }).annotations({
+  destination: optional(Schema.String.annotations({ jsonSchema: destinationRef })).annotations({
     description:
       "Where the lumens go (G...), or an id behind an account (M...). An M address is taken only where its account is in no registry or list, or its registry entry has `muxed: true`."
   }),
-  memo: Schema.optionalWith(MemoInput, { exact: true }).annotations({
+  memo: optional(MemoInput).annotations({
     description:
       "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`. None beside an M destination."
   }),
-  decisions: Schema.optionalWith(
+  decisions: optional(
     Schema.Array(Schema.Unknown).annotations({
       jsonSchema: {
         type: "array",
@@ -77,31 +78,26 @@ export const CloseRequest = Schema.Struct({
         maxItems: 4000,
         items: { $ref: "#/components/schemas/Decision" }
       }
-    }),
-    { exact: true }
+    })
   ),
-  accept: Schema.optionalWith(Acceptance, { exact: true }),
-  maxSlippageBps: Schema.optionalWith(bounded(1, 5000, 50), { exact: true }).annotations({
+  accept: optional(Acceptance),
+  maxSlippageBps: optional(bounded(1, 5000, 50)).annotations({
     description: "Largest slippage of conversions and exits, in basis points. Default: 50."
   }),
-  feePayer: Schema.optionalWith(Schema.String.annotations({ jsonSchema: { ...feePayers, default: "source" } }), { exact: true })
+  feePayer: optional(Schema.String.annotations({ jsonSchema: { ...feePayers, default: "source" } }))
     .annotations({
       description: "`source` (default): the closing account pays the fees. `fee_bump`: you wrap each transaction and pay."
     }),
-  smallEnvelopes: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+  smallEnvelopes: optional(Schema.Boolean).annotations({
     description:
       "True: every classic envelope has at most 5000 bytes, its signatures included, for hardware wallets. It takes more transactions. Contract calls cannot be split: a larger one has the warning `envelope_large`. Default: false."
   }),
-  entries: Schema.optionalWith(Schema.Array(EntryName).pipe(Schema.maxItems(mostEntries)).annotations({ jsonSchema: namedEntries }), {
-    exact: true
-  }),
-  validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
+  entries: optional(Schema.Array(EntryName).pipe(Schema.maxItems(mostEntries)).annotations({ jsonSchema: namedEntries })),
+  validForSeconds: optional(bounded(60, 86400, 300)).annotations({
     description:
       "Seconds for which a built transaction stays valid. Default: 300, or 1800 where one signer is not enough. A contract call and a merge through the mediator never stay valid for longer than that."
   }),
-  mergeHash: Schema.optionalWith(Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$" } }), {
-    exact: true
-  }).annotations({
+  mergeHash: optional(Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$" } })).annotations({
     description:
       "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
   })
@@ -121,15 +117,15 @@ export const PlanStep = Schema.Struct({
     description: "What it brings to the account: as quoted, simulated or expected now. Reserves that become free are not among it."
   }),
   takes: Schema.Array(ValueItem).annotations({ description: "What it takes out of the account, its fee aside." }),
-  affectedAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "The asset that the step is about." }),
-  affectedContract: Schema.optionalWith(ContractAddress, { exact: true }).annotations({
+  affectedAsset: optional(AssetId).annotations({ description: "The asset that the step is about." }),
+  affectedContract: optional(ContractAddress).annotations({
     description: "The contract that is called. Left out where `affectedEntry` names it."
   }),
-  affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  affectedEntry: optional(Schema.String).annotations({
     description: "What it is about: an offer, a name, a balance id, or the id of the decision that a contract call carries out."
   }),
-  entryCount: Schema.optionalWith(Int, { exact: true }).annotations({ description: "How many alike this one step stands for." }),
-  affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
+  entryCount: optional(Int).annotations({ description: "How many alike this one step stands for." }),
+  affectedEntries: optional(Schema.Array(Schema.String)).annotations({
     description: "The first of the entries of such a step."
   })
 }).annotations({ identifier: "PlanStep", description: "One step of a plan." })
@@ -199,17 +195,17 @@ export const PlanTransaction = Schema.Struct({
     description: "Indexes of its steps. A step that stands for many alike may be a part of several transactions."
   }),
   covers: Schema.Array(StepType).annotations({ description: "The kinds of its steps." }),
-  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({ description: "Why it stands on its own." }),
+  reason: optional(TransactionReason).annotations({ description: "Why it stands on its own." }),
   resultCode: Schema.String.annotations({ description: "Result code on the ledger model, for instance `tx_success`." }),
-  operationResultCodes: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
+  operationResultCodes: optional(Schema.Array(Schema.String)).annotations({
     description: "Left out where every operation succeeded, and for a contract call."
   }),
   feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
-  envelopeBytes: Schema.optionalWith(Int, { exact: true }).annotations({
+  envelopeBytes: optional(Int).annotations({
     description:
       "With `smallEnvelopes`: bytes of its envelope with the most signatures that it may need, and with a fee bump where another account pays. Left out where a contract call is not simulated yet."
   }),
-  receivedLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+  receivedLumens: optional(Amount).annotations({
     description:
       "What the destination receives by it; left out where that is nothing. Lumens that the account lacks and was taken to have, so that the projection could go on (`projection.unverified`), are not among them."
   }),
@@ -230,7 +226,7 @@ export const Plan = Schema.Struct({
   snapshot: Schema.Struct({
     ledger: Int.annotations({ description: "The ledger that was read." }),
     sequence: Schema.String.annotations({ description: "The account's sequence number." }),
-    balanceLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+    balanceLumens: optional(Amount).annotations({
       description: "Lumens of the account, reserves included. Absent where `status` is `complete`."
     }),
     readAt: Schema.String.annotations({ description: "The ledger's close time, ISO 8601." })
@@ -245,7 +241,7 @@ export const Plan = Schema.Struct({
     description:
       "The recommended option of every decision point that no decision of the request answers, ready to be sent as `decisions`, and `later`. None of them gives anything away, and none is about a destination. Sent back, each sale among them is bounded by its own `minReceive`."
   }),
-  appliedDecisions: Schema.optionalWith(Schema.Array(Decision), { exact: true }).annotations({
+  appliedDecisions: optional(Schema.Array(Decision)).annotations({
     description: "The recommended options that `accept` applied; present where the request has `accept`."
   }),
   blockers: Schema.Array(PlanBlocker).annotations({ description: "What blocks the close." }),
@@ -270,7 +266,7 @@ export const Plan = Schema.Struct({
   transactions: Schema.Array(PlanTransaction).annotations({ description: "What is built, as far as it can be foreseen." }),
   signing: Schema.Array(Signing).annotations({ description: "Who must sign the transactions of the close." }),
   projection: Projection,
-  closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
+  closed: optional(ClosedAccount).annotations({ description: "Present where `status` is `complete`." })
 }).annotations({ identifier: "Plan", description: "The full plan of a close." })
 export type Plan = typeof Plan.Type
 

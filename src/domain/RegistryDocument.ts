@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { AccountAddress } from "./Address.ts"
+import { optional } from "./OptionalField.ts"
 
 const isDate = (text: string): boolean => {
   const parsed = new Date(`${text}T00:00:00Z`)
@@ -26,10 +27,10 @@ export const RegistryEntry = Schema.Struct({
   }),
   requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, no customer is credited." }),
   memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
-  muxed: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+  muxed: optional(Schema.Boolean).annotations({
     description: "True: muxed addresses (M...) of this account are credited, by a merge too. Needs `evidence`. Left out: not known."
   }),
-  evidence: Schema.optionalWith(Evidence, { exact: true }).annotations({
+  evidence: optional(Evidence).annotations({
     description: "Where and when the rule was last seen."
   })
 }).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
@@ -61,7 +62,7 @@ export const ExchangeRegistry = Schema.Struct({
   validUntil: Day.annotations({ description: "After this day (UTC) the data is unusable, not merely old." }),
   source: Schema.String.annotations({ description: "Where the data comes from." }),
   entries: Schema.Array(RegistryEntry).annotations({ description: "Addresses whose rules the operator has checked." }),
-  unverified: Schema.optionalWith(Schema.Array(UnverifiedAddress), { exact: true }).annotations({
+  unverified: optional(Schema.Array(UnverifiedAddress)).annotations({
     description: "Addresses that public lists name, without rules. Accounts are never closed into them. Wins over `entries`."
   })
 }).annotations({ identifier: "ExchangeRegistry", description: "Exchange deposit addresses with their memo rules." })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
+import { optional } from "./OptionalField.ts"
 
 /** A signed transaction, as a caller hands it in. */
 export const SubmitRequest = Schema.Struct({
@@ -22,9 +23,9 @@ export const TransactionStatus = Schema.Struct({
   status: Schema.Literal("success", "failed", "pending", "unknown").annotations({
     description: "`unknown` also when it is older than what the network still remembers."
   }),
-  ledger: Schema.optionalWith(Int, { exact: true }).annotations({ description: "Ledger that holds it, once it is in one." }),
-  resultCode: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Result code, once it is in a ledger." }),
-  oldestLedger: Schema.optionalWith(Int, { exact: true }).annotations({
+  ledger: optional(Int).annotations({ description: "Ledger that holds it, once it is in one." }),
+  resultCode: optional(Schema.String).annotations({ description: "Result code, once it is in a ledger." }),
+  oldestLedger: optional(Int).annotations({
     description: "With `unknown`: the oldest ledger that is still remembered."
   })
 }).annotations({ identifier: "TransactionStatus", description: "What the network knows of a transaction." })

@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { optional } from "./OptionalField.ts"
 
 /** An amount of one asset or token, and what it is worth. */
 export const ValueItem = Schema.Struct({
-  asset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "The asset. Absent where `token` stands." }),
-  token: Schema.optionalWith(ContractAddress, { exact: true }).annotations({
+  asset: optional(AssetId).annotations({ description: "The asset. Absent where `token` stands." }),
+  token: optional(ContractAddress).annotations({
     description: "In place of `asset`: a token that is no asset of the ledger."
   }),
   symbol: Schema.NullOr(Schema.String).annotations({

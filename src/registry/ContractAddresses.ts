@@ -3,6 +3,7 @@ import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from
 import { ContractAddress } from "../domain/Address.ts"
 import { textLeaf } from "../domain/Leaf.ts"
 import { Network } from "../domain/Network.ts"
+import { optional } from "../domain/OptionalField.ts"
 import { OutsideProtocol, OwnProtocol, ownProtocols } from "../domain/ProtocolName.ts"
 import mainnet from "./contracts.mainnet.json" with { type: "json" }
 import testnet from "./contracts.testnet.json" with { type: "json" }
@@ -79,8 +80,8 @@ export const ContractsDocument = Schema.Struct({
   network: Network,
   protocols: ContractsByProtocol,
   /** What is left out has no known code. */
-  code: Schema.optionalWith(CodeByProtocol, { exact: true }),
-  listedTo: Schema.optionalWith(ListedTo, { exact: true }),
+  code: optional(CodeByProtocol),
+  listedTo: optional(ListedTo),
   tokens: TokenContracts
 })
 export type ContractsDocument = typeof ContractsDocument.Type

@@ -3,6 +3,7 @@ import { Effect, Either, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { Amount, stroops } from "../../src/domain/Amount.ts"
+import { optional } from "../../src/domain/OptionalField.ts"
 import { Plan } from "../../src/domain/Plan.ts"
 import { encodedInParts } from "../../src/http/wire/AnswerInParts.ts"
 import { startTestService, withAccounts } from "../support/TestService.ts"
@@ -36,7 +37,7 @@ describe("an answer encoded in parts", () => {
   it("holds no field that the schema does not name, leaves out what is not there, and refuses what does not fit", () => {
     const Thing = Schema.Struct({
       list: Schema.Array(Schema.Struct({ name: Schema.String })),
-      note: Schema.optionalWith(Schema.String, { exact: true }),
+      note: optional(Schema.String),
       inner: Schema.Struct({ none: Schema.NullOr(Schema.Number), empty: Schema.Array(Schema.String) })
     })
     const value = { secret: 1, list: [{ name: "a\"\n", extra: 1 }, { name: "b" }], inner: { none: null, empty: [], more: 2 } }
@@ -59,7 +60,7 @@ describe("an answer encoded in parts", () => {
       by: Schema.Record({ key: Schema.String, value: Schema.Number }),
       any: Schema.Unknown,
       none: Schema.Struct({}),
-      odd: Schema.Struct({ b: Schema.Int, 1: Schema.optionalWith(Schema.Literal(7, null), { exact: true }) })
+      odd: Schema.Struct({ b: Schema.Int, 1: optional(Schema.Literal(7, null)) })
     })
     const value = {
       amount: stroops(15_000_000n),

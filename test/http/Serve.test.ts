@@ -13,12 +13,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted, Schema } from "effect"
 import { Api } from "../../src/api/Api.ts"
 import { Checked } from "../../src/api/Checked.ts"
-import { optional, parameter, parameters, type Refusal } from "../../src/api/Parameter.ts"
+import { parameter, parameters, type Refusal } from "../../src/api/Parameter.ts"
 import { bodyFailures, everyRouteFailures } from "../../src/api/RouteFailures.ts"
 import { SessionAuth } from "../../src/api/Security.ts"
 import { BadRequest } from "../../src/domain/failure/Input.ts"
 import { PlanBlocked } from "../../src/domain/failure/Planning.ts"
 import { Unauthorized } from "../../src/domain/failure/Request.ts"
+import { optional } from "../../src/domain/OptionalField.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import { withBody } from "../../src/http/request/Body.ts"
 import { serve } from "../../src/http/Serve.ts"
@@ -146,7 +147,7 @@ describe("the compiler", () => {
     // @ts-expect-error a schema is no parameter before it says its failure
     const declared = parameters({ name: Schema.String })
     // @ts-expect-error nor is one that may be left out
-    const left = parameters({ name: Schema.optionalWith(Schema.String, { exact: true }) })
+    const left = parameters({ name: optional(Schema.String) })
     // @ts-expect-error nor is a path that was made of plain schemas
     const served = serve(bare, HttpApiBuilder.group(bare, "one", (handlers) => handlers.handle("read", () => Effect.void)))
     // The same path with a parameter that declares its failure compiles, so nothing else is wrong with it.

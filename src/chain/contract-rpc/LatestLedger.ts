@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { optional } from "../../domain/OptionalField.ts"
 import { readLedgerHeader } from "../../xdr/LedgerHeader.ts"
 import type { EndpointTip } from "../EndpointTip.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
@@ -24,7 +25,7 @@ export interface LatestLedger {
 const Result = Schema.Struct({
   sequence: LedgerNumber,
   protocolVersion: LedgerNumber,
-  closeTime: Schema.optionalWith(BigText, { exact: true }),
+  closeTime: optional(BigText),
   headerXdr: Schema.String
 })
 

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import { keyOfEntryData, keyText } from "../../xdr/LedgerKeys.ts"
 import { isWellFormedPredicate } from "../../xdr/WellFormedPredicate.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
@@ -38,7 +39,7 @@ const Entry = Schema.Struct({
   key: Schema.String,
   xdr: LedgerEntryDataText,
   lastModifiedLedgerSeq: LedgerNumber,
-  liveUntilLedgerSeq: Schema.optionalWith(Schema.NullOr(LedgerNumber), { exact: true }),
+  liveUntilLedgerSeq: optional(Schema.NullOr(LedgerNumber)),
   extXdr: LedgerEntryExtText
 }).pipe(
   Schema.filter((entry) =>

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Cause, Effect, Option, Ref, Schema } from "effect"
 import { TransactionHash } from "../../domain/Ledger.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import type { Fault } from "../Fault.ts"
 import { NewerXdr } from "../xdr/KnownXdr.ts"
 import { TransactionResultText } from "../xdr/XdrText.ts"
@@ -27,7 +28,7 @@ const Result = Schema.Struct({
   status: Schema.Literal("PENDING", "DUPLICATE", "TRY_AGAIN_LATER", "ERROR"),
   hash: TransactionHash,
   latestLedger: LedgerNumber,
-  errorResultXdr: Schema.optionalWith(TransactionResultText, { exact: true })
+  errorResultXdr: optional(TransactionResultText)
 }).pipe(Schema.filter(({ errorResultXdr, status }) => status !== "ERROR" || errorResultXdr !== undefined || "an ERROR with its result"))
 
 /** Whether the envelope surely got no further than the door. */

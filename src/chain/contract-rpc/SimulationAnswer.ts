@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { optional } from "../../domain/OptionalField.ts"
 import { keyOfEntryData, keyText } from "../../xdr/LedgerKeys.ts"
 import { Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
@@ -48,7 +49,7 @@ export type SimulationAnswer =
 const resources = { transactionData: SorobanTransactionDataText, minResourceFee: BigText }
 const Resources = Schema.Struct(resources)
 
-const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
+const absent = <A, I>(schema: Schema.Schema<A, I>) => optional(Schema.NullOr(schema))
 
 /** Whether an entry stands under a key; true where one of the two is unreadable, and where there is no entry. */
 const isUnder = (key: xdr.LedgerKey | NewerXdr) => (entry: xdr.LedgerEntry | NewerXdr | null | undefined): boolean =>

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { Amount, showAmount } from "../../domain/Amount.ts"
 import { AssetId, isAssetId } from "../../domain/Asset.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import type { Ask } from "./Ask.ts"
 import { pageOf, pagesOf } from "./Page.ts"
 
@@ -37,7 +38,7 @@ const Resource = Schema.Struct({
   liquidity_pools_amount: Total,
   contracts_amount: Total,
   // Left out by versions that do not count what is put away.
-  archived_contracts_amount: Schema.optionalWith(Schema.NullOr(Total), { exact: true })
+  archived_contracts_amount: optional(Schema.NullOr(Total))
 }).pipe(Schema.filter((found) => isAssetId(idOf(found)) || "the code and issuer of an asset"))
 
 const idOf = (found: { readonly asset_code: string; readonly asset_issuer: string }): string => `${found.asset_code}:${found.asset_issuer}`

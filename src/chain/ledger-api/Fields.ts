@@ -2,11 +2,12 @@ import { ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { integerText } from "../../domain/Leaf.ts"
+import { optional } from "../../domain/OptionalField.ts"
 
 // Fields that several records of the ledger API share.
 
 /** A sponsor; the field is absent or null where the owner pays. */
-export const Sponsor = Schema.optionalWith(Schema.NullOr(AccountAddress), { exact: true })
+export const Sponsor = optional(Schema.NullOr(AccountAddress))
 
 /** An integer of 64 bits, written as a string. */
 export const Int64Text = integerText(19)

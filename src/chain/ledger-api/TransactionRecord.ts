@@ -5,6 +5,7 @@ import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { unixSeconds } from "../../domain/Instant.ts"
 import { Int } from "../../domain/Leaf.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { decodeTransaction } from "../xdr/DecodedTransaction.ts"
 import type { Ask } from "./Ask.ts"
@@ -42,12 +43,12 @@ const SignatureTexts = Schema.NullOr(Schema.Array(Schema.String))
 const Resource = Schema.Struct({
   hash: TransactionHash,
   ledger: Int,
-  created_at: Schema.optionalWith(Schema.String, { exact: true }),
+  created_at: optional(Schema.String),
   paging_token: Int64Text,
   envelope_xdr: Schema.String,
   result_xdr: Schema.String,
-  signatures: Schema.optionalWith(SignatureTexts, { exact: true }),
-  inner_transaction: Schema.optionalWith(Schema.Struct({ hash: TransactionHash, signatures: SignatureTexts }), { exact: true })
+  signatures: optional(SignatureTexts),
+  inner_transaction: optional(Schema.Struct({ hash: TransactionHash, signatures: SignatureTexts }))
 })
 
 const Page = pageOf(Resource)

@@ -2,6 +2,7 @@ import { TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Data, Either, Schema } from "effect"
 import { warning, WarningCode } from "../../domain/Blocker.ts"
 import { NextAction } from "../../domain/CloseTransaction.ts"
+import { optional } from "../../domain/OptionalField.ts"
 import { warningHelp } from "../../domain/WarningHelp.ts"
 import { hashOf, signaturesOf } from "../Envelope.ts"
 import type { BuildWarnings, OfferedTransaction } from "../SigningRequest.ts"
@@ -38,7 +39,7 @@ export const Bundle = Schema.Struct({
   signing: Schema.Array(SigningRow),
   validUntil: Schema.String,
   /** What the build warned of, by code alone: signers are shown no words of a bundle. Bundles of older versions have none, newer ones may have more. */
-  warnings: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+  warnings: optional(Schema.Array(Schema.String))
 })
 export type Bundle = typeof Bundle.Type
 

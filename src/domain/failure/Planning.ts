@@ -3,8 +3,9 @@ import { Amount } from "../Amount.ts"
 import { PlanBlocker } from "../Blocker.ts"
 import { Int } from "../Leaf.ts"
 import { MemoType } from "../Memo.ts"
+import { optional } from "../OptionalField.ts"
 
-const text = Schema.optionalWith(Schema.String, { exact: true })
+const text = optional(Schema.String)
 
 /**
  * What differs from what was agreed. `facts`: what the account holds, or a question that is new (its id). `answers`: the request or its
@@ -225,7 +226,7 @@ export class DryRunFailed extends Schema.TaggedError<DryRunFailed>()("DryRunFail
     resultCode: Text.annotations({ description: "Result code of the transaction." }),
     operationResultCodes: Texts.annotations({ description: "Result codes of its operations." })
   }).annotations({ identifier: "FailedDryRun", description: "What the ledger model made of it." }),
-  modelProtocol: Schema.optionalWith(Schema.Number, { exact: true }).annotations({
+  modelProtocol: optional(Schema.Number).annotations({
     description: "The newest protocol that the ledger model knows; present where the ledger's protocol is newer."
   })
 }) {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Int } from "../Leaf.ts"
+import { optional } from "../OptionalField.ts"
 
 const Text = Schema.String
 const resultCode = Text.annotations({ description: "Result code of the transaction." })
@@ -38,9 +39,8 @@ export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSigna
 export class TransactionRejected extends Schema.TaggedError<TransactionRejected>()("TransactionRejected", {
   resultCode,
   operationResultCodes,
-  feeStroops: Schema.optionalWith(
-    Text.annotations({ description: "Only where it bid too little: stroops it takes now, for the whole transaction." }),
-    { exact: true }
+  feeStroops: optional(
+    Text.annotations({ description: "Only where it bid too little: stroops it takes now, for the whole transaction." })
   )
 }) {
   override get message() {

@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { counted } from "../CountedNoun.ts"
 import { Int } from "../Leaf.ts"
 import { Network } from "../Network.ts"
+import { optional } from "../OptionalField.ts"
 
 /** A source answered something that does not decode, or a ledger that closes in the future (then `ageSeconds` is below zero). */
 export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", {
   source: Schema.Literal("contract_rpc", "ledger_api", "explorer").annotations({ description: "The source that answered." }),
-  ageSeconds: Schema.optionalWith(Int, { exact: true }).annotations({
+  ageSeconds: optional(Int).annotations({
     description: "Age of its newest ledger. Below zero: that ledger closes in the future."
   })
 }) {
@@ -23,7 +24,7 @@ const sourceNames = { contract_rpc: "contract RPC", ledger_api: "ledger API" } a
 /** No endpoint of one source of the network answers (`source`), or the network is not configured. */
 export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", {
   network: Network,
-  source: Schema.optionalWith(Schema.Literal("contract_rpc", "ledger_api"), { exact: true }).annotations({
+  source: optional(Schema.Literal("contract_rpc", "ledger_api")).annotations({
     description: "The source that does not answer; left out where the network is not configured."
   })
 }) {
