@@ -330,6 +330,13 @@ describe("a transaction that looks like the mediator's", () => {
     unsigned.signatures.splice(0)
     assert.isNull(found({ ...signedTwice, envelope: unsigned.toEnvelope() }))
   })
+
+  it("has its fee paid by another where the mediator signed the fee bump beside its fee source", () => {
+    const record = recordOf([pay(exchange)], { source: stranger.publicKey(), feeSource: stranger, signedBy: [stranger] })
+    const bump = TransactionBuilder.fromXdr(record.envelope.toXdr("base64"), Networks.TESTNET)
+    bump.sign(mediator)
+    assert.isNull(found({ ...record, envelope: bump.toEnvelope() }))
+  })
 })
 
 describe("what a transaction took from a mediator", () => {

@@ -83,6 +83,7 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
     return "The sources of ledger data disagree, so the service trusts neither. Try again later."
   }
 }
+
 /** Other requests take all turns until half of what this one may take is over. */
 export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", {
   retryAfterSeconds: Int.annotations({ description: "Seconds to wait before a retry." })
