@@ -9,7 +9,7 @@ import { type EntryEvidence, withEndpoint } from "../../src/chain/Pin.ts"
 import { SecondWitness, type WitnessedTransaction } from "../../src/chain/witness/SecondWitness.ts"
 import type { Claim, ContractAnswers, ListEvidence } from "../../src/chain/witness/Statement.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
-import { Hang } from "../../src/sandbox/faults/Connection.ts"
+import { Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
 import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
@@ -578,6 +578,20 @@ describe("what contracts said", () => {
     Effect.gen(function*() {
       const speaking = all.confirm(merge, () => true, none, [said(all, "decimals", () => false)])
       assert.strictEqual(yield* all.endpoints[1]!.stuck(Effect.zipRight(all.later(1), speaking)), "agreed")
+    }))
+
+  test("takes as long as each answer comes in three seconds, and all of them in nine", 2, (all) =>
+    Effect.gen(function*() {
+      const [getter] = said(all, "decimals", () => false).getters
+      const asking = (count: number) => all.compare(none, [{ getters: Array(count).fill(getter), differs: () => false }])
+      const slow = (millis: number) => all.endpoints[1]!.faults.set({ fault: new Latency({ millis }), rpc: "simulateTransaction" })
+      yield* slow(1_000)
+      // Four at a time.
+      assert.deepStrictEqual(yield* secondsOf(asking(32)), ["agreed", 8])
+      assert.deepStrictEqual(yield* secondsOf(asking(40)), ["silent", 9])
+      yield* all.endpoints[1]!.faults.clear()
+      yield* slow(3_500)
+      assert.deepStrictEqual(yield* secondsOf(asking(1)), ["silent", 3])
     }))
 
   test("is not judged by a silent one, nor by one that is behind", 2, (all) =>

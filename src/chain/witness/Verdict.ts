@@ -5,7 +5,7 @@ import { type EntryAnswer, entryAnswers } from "../EntryAnswer.ts"
 import { askDated } from "../Getter.ts"
 import type { Pin } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
-import { concurrency, maxKeysPerCall, witnessTimeout } from "../RpcPolicy.ts"
+import { concurrency, maxKeysPerCall, testimonyTimeout, witnessTimeout } from "../RpcPolicy.ts"
 import { type ContractAnswers, contradiction, keysOf, ledgerOf, showsMore, type Statement } from "./Statement.ts"
 
 /** The question to a witness: a statement, what contracts said, and the ledger that its answers must be of at the least. */
@@ -51,12 +51,11 @@ const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
     Effect.timeoutTo({ duration: witnessTimeout, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<EntryAnswer>>() })
   )
 
-/** What contracts say there, to every getter; none where it does not answer. */
+/** What contracts say there, to every getter; none where it does not answer one of them in time, or not all of them. */
 const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
-  Effect.forEach(spoken.flatMap(({ getters }) => getters), (getter) => askDated(origin, getter), { concurrency }).pipe(
-    Effect.option,
-    Effect.timeoutTo({ duration: witnessTimeout, onSuccess: (told) => told, onTimeout: () => Option.none() })
-  )
+  Effect.forEach(spoken.flatMap(({ getters }) => getters), (getter) => Effect.timeout(askDated(origin, getter), witnessTimeout), {
+    concurrency
+  }).pipe(Effect.timeout(testimonyTimeout), Effect.option)
 
 /** What an origin says to a statement now. */
 export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
