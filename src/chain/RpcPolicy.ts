@@ -48,7 +48,7 @@ export const surveyTimeout = Duration.millis(2500)
 /** The longest wait for one endpoint whose answer is compared with another's before a transaction rests on it (`witness`). */
 export const witnessTimeout = Duration.seconds(3)
 
-/** The longest wait for all that contracts say at such an endpoint, each answer in its time: strangers may add to what is asked. */
+/** The longest wait for all that contracts say at such an endpoint, each answer in its time: strangers may add to the questions. */
 export const testimonyTimeout = Duration.seconds(9)
 
 /** The most ledgers one `getEvents` call looks through; the server's own limit. */
