@@ -1,5 +1,5 @@
 import { brief, briefLumens } from "../client/BriefAmount.ts"
-import { UnansweredDecision } from "../client/ClientFailure.ts"
+import { CloseAborted, UnansweredDecision } from "../client/ClientFailure.ts"
 import { closeAccount } from "../client/CloseAccount.ts"
 import type { CloseEvent, Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
@@ -24,13 +24,14 @@ export interface Agreed {
   readonly mediator: string | null
 }
 
-/** Signs with the wallet, or elsewhere, until enough have signed. */
-const signer = ({ session: { source }, wallet }: SignedIn) => async (request: SigningRequest): Promise<string> => {
+/** Signs with the wallet, or elsewhere, until enough have signed. What the wallet signs after the close was stopped is not used. */
+const signer = ({ session: { source }, wallet }: SignedIn, signal: AbortSignal) => async (request: SigningRequest): Promise<string> => {
   const { envelope, hash, networkPassphrase } = request
   say(wallet === null ? "" : `Sign in ${wallet.productName}.`)
   const first = wallet === null
     ? await signedElsewhere({ envelope, hash, networkPassphrase, by: source }, "Sign the transaction")
     : (await wallet.signTransaction(envelope, { networkPassphrase, address: source })).signedTxXdr
+  signal.throwIfAborted()
   return withEnough(request, first, source)
 }
 
@@ -102,6 +103,14 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
   goTo("receipt")
 }
 
+/** Why a close ended without a receipt, in words. */
+const endOf = (failure: unknown): string => {
+  if (failure instanceof CloseAborted) {
+    return "You stopped the close. Reject the request that your wallet may still show. A transaction that was sent may still count."
+  }
+  return failure instanceof Error ? failure.message : "The close stopped."
+}
+
 /** Closes the account as agreed, and shows everything that happens. Rejects with a text that says what to do. */
 export const close = async (signedIn: SignedIn, { decisions, destination, mediator, memo, plan }: Agreed): Promise<void> => {
   const { network, session } = signedIn
@@ -112,7 +121,7 @@ export const close = async (signedIn: SignedIn, { decisions, destination, mediat
     "5. Closing",
     el("p", {}, "Every transaction is checked on this page before you sign it: it must do what you agreed to, and nothing else."),
     list,
-    button("Stop after this", () => stop.abort(), { id: "stop" })
+    button("Stop", () => stop.abort(), { id: "stop" })
   )
   goTo("progress")
   const { minReceivedLumens } = plan.estimate
@@ -126,7 +135,7 @@ export const close = async (signedIn: SignedIn, { decisions, destination, mediat
     memo,
     decisions,
     decide: () => null,
-    sign: signer(signedIn),
+    sign: signer(signedIn, stop.signal),
     signal: stop.signal,
     contracts: network.sandbox && facts.sandboxContracts !== null ? contractBookOf(facts.sandboxContracts) : contractsOf(session.network),
     ...(minReceivedLumens === null ? {} : { accept: minReceivedLumens }),
@@ -142,9 +151,6 @@ export const close = async (signedIn: SignedIn, { decisions, destination, mediat
     if (failure instanceof UnansweredDecision) {
       throw new Error(`Prices have moved: ${failure.question.subject}. Show the plan again, and agree to it anew.`, { cause: failure })
     }
-    throw new Error(
-      `${failure instanceof Error ? failure.message : "The close stopped."} What is done stays done: show the plan again to go on.`,
-      { cause: failure }
-    )
+    throw new Error(`${endOf(failure)} What is done stays done: show the plan again to go on.`, { cause: failure })
   }
 }

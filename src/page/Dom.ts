@@ -88,10 +88,13 @@ const clearProblems = (): void => {
   document.querySelectorAll("[aria-invalid]").forEach((control) => control.removeAttribute("aria-invalid"))
 }
 
-/** Runs work of a part of the page, with its buttons disabled. A problem without a field of its own is shown at the place named. */
+/**
+ * Runs work of a part of the page. The buttons that the page has when the work begins stay disabled until it ends, so no other work replaces
+ * what it is about. Buttons that the work itself adds can be pressed. A problem without a field of its own is shown at the place named.
+ */
 export const doing = (place: string, work: () => Promise<void> | void) => async (event?: Event): Promise<void> => {
   event?.preventDefault()
-  const buttons = [...document.querySelectorAll<HTMLButtonElement>(`#${place} button`)]
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>("#main button:enabled")]
   buttons.forEach((one) => (one.disabled = true))
   clearProblems()
   say("Working...")

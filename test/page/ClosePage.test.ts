@@ -13,6 +13,7 @@ import { looked } from "../support/PageViews.ts"
 import { isThorough } from "../support/Thorough.ts"
 import {
   answered,
+  askedToSign,
   confirmed,
   filled,
   freighterOf,
@@ -71,6 +72,14 @@ document.addEventListener("readystatechange", () => {
 })
 const fetched = window.fetch
 window.fetch = (url, init) => fetched(url, init?.body === undefined ? init : { ...init, body: init.body.replace('"mainnet"', '"testnet"') });
+`
+
+/** The page's requests wait between `hold()` and `release()`. */
+const holdable = `
+const sent = window.fetch
+let held = Promise.resolve()
+window.hold = () => { held = new Promise((done) => { window.release = done }) }
+window.fetch = (...given) => held.then(() => sent(...given));
 `
 
 /** Goes from the first step to the confirmation, with the installed extension. */
@@ -169,6 +178,50 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           assert.isNull(yield* accountOf(source))
         })
     )
+
+    it.scoped("carries out one close at a time: no other plan is made until it has ended or is stopped", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair("100"))
+        const other = Keypair.random()
+        yield* service.on(fund("10", other))
+        const page = yield* browserPage
+        const plans = () => callsOf(page).filter((path) => path === "/close/plan").length
+        const isDisabled = (parts: string) => page.evaluate(`[...document.querySelectorAll("${parts}")].every(({ disabled }) => disabled)`)
+        yield* Effect.promise(async () => {
+          await opened(page, `${service.url}/close`, holdable + xBullOf(source.publicKey()))
+          await planShown(page, source, destination.publicKey())
+          await answered(page)
+          await confirmed(page, destination.publicKey())
+          const replaced = await askedToSign(page)
+          await page.evaluate("window.sign = asked.resolve; asked = null")
+
+          const before = plans()
+          await filled(page, "destination", other.publicKey())
+          await page.evaluate("document.querySelectorAll('#where button, #plan form > button').forEach((one) => one.click())")
+          await page.evaluate("document.getElementById('destination').focus()")
+          await page.press("Enter")
+          assert.isTrue(await isDisabled("#where button, #plan button, #confirm button"))
+          await pressed(page, "Stop")
+          await says(page, "#confirm-problem", /You stopped the close. Reject the request that your wallet may still show/)
+          assert.strictEqual(plans(), before)
+          await page.evaluate(`sign(${JSON.stringify(signedWith(replaced.xdr, replaced.network, source))})`)
+
+          await page.evaluate("hold()")
+          await pressed(page, "Show the plan")
+          assert.isTrue(await isDisabled("#where button, #plan button, #confirm button"))
+          await page.evaluate("release()")
+          await says(page, "#status", /ready to read/)
+          await answered(page)
+          await confirmed(page, other.publicKey())
+          await signs(page, source)
+          await shows(page, "#receipt")
+          assert.include(await textOf(page, "#receipt"), other.publicKey())
+          assert.strictEqual(callsOf(page).filter((path) => path === "/close/submit").length, 1)
+          assert.deepStrictEqual(page.complaints, [])
+        })
+        assert.isNull(yield* accountOf(source))
+      }))
 
     it.scoped("warns of real money, of much of it, and of sales far below the best price, and sells at the person's own floor", () =>
       Effect.gen(function*() {
