@@ -3,13 +3,12 @@ import { Effect, Option } from "effect"
 import { readFileSync } from "node:fs"
 import { type Bundle, readBundle } from "../client/hands/Bundle.ts"
 import type { HandOptions } from "../client/hands/Hands.ts"
-import type { Memo, MemoType } from "../domain/Memo.ts"
 import { closingTerms, namedEntries, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
 import { completedDecisions, givenDecisions, warnUnused } from "./DecisionOptions.ts"
 import { jsonText } from "./Foreign.ts"
-import { memoOptions, typedMemo } from "./MemoOption.ts"
+import { type MemoOptions, memoOptions, typedMemo } from "./MemoOption.ts"
 import { writePrivate } from "./PrivateFile.ts"
 import { print } from "./Screen.ts"
 
@@ -23,11 +22,9 @@ export const handInput = {
   json: jsonOption
 }
 
-interface HandInput extends ConnectionInput {
+interface HandInput extends ConnectionInput, MemoOptions {
   readonly from: string
   readonly to: string
-  readonly memo: Option.Option<string>
-  readonly memoType: MemoType
   readonly decide: ReadonlyArray<string>
   readonly entry: ReadonlyArray<string>
   readonly decisions: Option.Option<string>
@@ -40,8 +37,8 @@ interface HandInput extends ConnectionInput {
 /** The same as the client takes it. */
 export const handOptions = (input: HandInput) =>
   Effect.gen(function*() {
+    const memo = yield* typedMemo(input)
     const { client, where } = yield* connectedClient(input)
-    const memo: Memo | null = typedMemo(input)
     const request = { source: input.from, destination: input.to, ...(memo === null ? {} : { memo }) }
     const plan = { path: { network: where.network }, payload: { ...request, ...(yield* namedEntries(input)) } }
     const { answers, unused } = yield* completedDecisions(yield* givenDecisions(input), client, plan)

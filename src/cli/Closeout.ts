@@ -62,7 +62,8 @@ const refuse = (asJson: boolean, code: string, message: string, retry: string | 
 
 const environment = Layer.mergeAll(
   NodeContext.layer,
-  CliConfig.layer({ showBuiltIns: false, showTypes: false }),
+  // Without this the library drops the value of an option in capitals.
+  CliConfig.layer({ isCaseSensitive: true, showBuiltIns: false, showTypes: false }),
   Logger.minimumLogLevel(LogLevel.Error)
 )
 

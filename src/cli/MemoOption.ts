@@ -1,16 +1,35 @@
 import { Options } from "@effect/cli"
-import { Option } from "effect"
-import { type Memo, MemoType } from "../domain/Memo.ts"
+import { Effect, Option } from "effect"
+import { type Memo, MemoType, showsNothing } from "../domain/Memo.ts"
+import { type CommandFailed, wrongInput } from "./CommandFailed.ts"
 
 /** The memo that the lumens carry. */
 export const memoOptions = {
   memo: Options.text("memo").pipe(Options.withDescription("The memo that the destination asks for"), Options.optional),
   memoType: Options.choice("memo-type", MemoType.literals).pipe(
     Options.withDescription("What the memo is. Default: text"),
-    Options.withDefault("text")
+    Options.optional
   )
 }
 
-/** The memo that was typed, if one was. */
-export const typedMemo = (input: { readonly memo: Option.Option<string>; readonly memoType: MemoType }): Memo | null =>
-  Option.isNone(input.memo) ? null : { type: input.memoType, value: input.memo.value }
+/** What was given for these options. */
+export interface MemoOptions {
+  readonly memo: Option.Option<string>
+  readonly memoType: Option.Option<MemoType>
+}
+
+const unset = "A variable of your shell may be unset."
+
+/** The memo that was typed; null: neither option was given. Fails where a part of it is missing, as where a variable of the shell is unset. */
+export const typedMemo = ({ memo, memoType }: MemoOptions): Effect.Effect<Memo | null, CommandFailed> =>
+  Effect.gen(function*() {
+    if (Option.isNone(memo)) {
+      return Option.isNone(memoType) ? null : yield* wrongInput(`--memo-type stands without --memo. ${unset}`)
+    }
+    const { value } = memo
+    if (value.startsWith("--")) {
+      return yield* wrongInput(`--memo is followed by ${value}, which is no memo. ${unset} A memo that begins with -- is not taken here.`)
+    }
+    if (showsNothing(value)) return yield* wrongInput(`The memo is blank. ${unset} Write the memo, or leave --memo out.`)
+    return { type: Option.getOrElse(memoType, () => "text" as const), value }
+  })

@@ -1,11 +1,11 @@
 import { Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { signWithKey } from "../client/signing/Key.ts"
-import type { Memo, MemoType } from "../domain/Memo.ts"
+import type { Memo } from "../domain/Memo.ts"
 import { addresseeOf } from "./Addressee.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import type { Connection } from "./Connection.ts"
-import { typedMemo } from "./MemoOption.ts"
+import { type MemoOptions, typedMemo } from "./MemoOption.ts"
 import { askSecret, type Secrets } from "./Secrets.ts"
 
 /** Where the lumens go. */
@@ -21,11 +21,9 @@ export interface Parties {
   readonly memo: Memo | null
 }
 
-interface PartiesInput {
+interface PartiesInput extends MemoOptions {
   readonly source: Option.Option<string>
   readonly to: Option.Option<string>
-  readonly memo: Option.Option<string>
-  readonly memoType: MemoType
 }
 
 /** Without an address the only secret says whose account it is. */
@@ -42,11 +40,12 @@ const sourceOf = (address: Option.Option<string>, secrets: Secrets, mayAsk: bool
 /** Both accounts, as they were named, or those of the embedded sandbox, whose secret is then known too. */
 export const partiesOf = (input: PartiesInput, { prepared }: Connection, secrets: Secrets, mayAsk: boolean) =>
   Effect.gen(function*() {
+    const memo = yield* typedMemo(input)
     if (prepared !== null) secrets.set(prepared.source.publicKey(), signWithKey(prepared.source))
     const to = Option.getOrElse(input.to, () => prepared?.destination.publicKey() ?? "")
     if (to === "") return yield* wrongInput("Where do the lumens go? Name the destination by --to.")
     const addressee = yield* addresseeOf(to, mayAsk)
     const source = prepared === null ? yield* sourceOf(input.source, secrets, mayAsk) : prepared.source.publicKey()
-    const parties: Parties = { source, destination: addressee.address, memo: typedMemo(input) ?? addressee.memo }
+    const parties: Parties = { source, destination: addressee.address, memo: memo ?? addressee.memo }
     return parties
   })

@@ -82,6 +82,27 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.include(stdout, destination.publicKey())
     })), 120_000)
 
+  it.effect("closes nothing with a memo that is incomplete, or an option in capitals", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const parties = ["--to", destination.publicKey(), source.publicKey()]
+      const cases = [
+        [["--memo", "--json"], "--memo is followed by --json"],
+        [["--json", "--memo", ""], "The memo is blank"],
+        [["--json", "--memo-type", "id"], "--memo-type stands without --memo"],
+        [["--json", "--MEMO", "4711"], "Received unknown argument: '4711'"]
+      ] as const
+      const given = { env: { CLOSEOUT_SECRET: source.secret() } }
+      const ended = yield* Effect.forEach(cases, ([options]) => run(["close", "--yes", ...options, ...parties], given), { concurrency: 2 })
+      for (const [index, [, says]] of cases.entries()) {
+        const { code, stderr, stdout } = ended[index] ?? assert.fail("nothing ran")
+        assert.strictEqual(code, 2, stdout + stderr)
+        assert.include(stdout + stderr, says)
+      }
+      assert.isNotNull(yield* accountOf(source))
+    }), 120_000)
+
   it.effect.runIf(isThorough && isLedgerInstalled)(
     "signs with a Ledger device, whose account it closes, in small envelopes",
     () =>

@@ -79,12 +79,13 @@ const savedText = (save: Option.Option<string>): ReadonlyArray<string> =>
 /** `closeout plan`. */
 export const planCommand = Command.make("plan", input, (given) =>
   Effect.scoped(Effect.gen(function*() {
+    const typed = yield* typedMemo(given)
     const { plan: planOf, prepared } = yield* planning(given)
     const source = Option.getOrElse(given.source, () => prepared?.source.publicKey() ?? "")
     if (source === "") return yield* wrongInput("Which account is to be planned? Name its address (G...).")
     const to = Option.getOrElse(given.to, () => prepared?.destination.publicKey() ?? "")
     const addressee = to === "" ? null : yield* addresseeOf(to, isInteractive && !given.json)
-    const memo = typedMemo(given) ?? addressee?.memo ?? null
+    const memo = typed ?? addressee?.memo ?? null
     const payload = {
       source,
       ...(addressee === null ? {} : { destination: addressee.address }),

@@ -48,9 +48,9 @@ const verdictText = (verdict: Verified): ReadonlyArray<string> =>
 /** `closeout verify`. */
 export const verifyCommand = Command.make("verify", input, (given) =>
   Effect.scoped(Effect.gen(function*() {
+    const memo = yield* typedMemo(given)
     const envelope = yield* envelopeOf(given)
     const { client, ...connection } = yield* connectedClient(given)
-    const memo = typedMemo(given)
     const request = { source: given.from, destination: given.to, ...(memo === null ? {} : { memo }) }
     const plan = { path: { network: connection.where.network }, payload: { ...request, ...(yield* namedEntries(given)) } }
     const { answers: { decisions }, unused } = yield* completedDecisions(yield* givenDecisions(given), client, plan)
