@@ -57,19 +57,29 @@ const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(JournalLine))
 const linesOf = (file: string): ReadonlyArray<JournalLine> =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").flatMap((line) => Option.toArray(decodeLine(line))) : []
 
+/** Why a line shows that the journal is of another list; null where it fits its row. A row that failed may be corrected or left out. */
+const mismatchOf = (wanted: ReadonlyMap<string, AccountRow>, { destination, source, state }: JournalLine): string | null => {
+  if (state === "failed" || wanted.get(source)?.destination === destination) return null
+  return state === "closed"
+    ? `${source} was closed into ${destination}`
+    : `a transaction of the close of ${source} into ${destination} was submitted`
+}
+
 const isSameMemo = Schema.equivalence(Schema.NullOr(Memo))
 
 /**
- * Opens the journal of these rows on this network until the scope closes. One of other rows is refused. A line of another network or memo, or
- * of an older version that names neither, closes no row: the ledger then says what became of the account.
+ * Opens the journal of these rows on this network until the scope closes. One that closed or submitted other rows is refused. A line of
+ * another network or memo, or of an older version that names neither, closes no row: the ledger then says what became of the account.
  */
 export const openJournal = (file: string, rows: ReadonlyArray<AccountRow>, networkPassphrase: string) =>
   Effect.gen(function*() {
     const wanted = new Map(rows.map((row) => [row.source, row]))
     const known = yield* Effect.try({ try: () => linesOf(file), catch: () => wrongInput(`The journal ${file} cannot be read.`) })
-    const other = known.find(({ destination, source }) => wanted.get(source)?.destination !== destination)
-    if (other !== undefined) {
-      return yield* wrongInput(`The journal ${file} is that of another list: there ${other.source} is closed into ${other.destination}.`)
+    const mismatch = known.flatMap((line) => mismatchOf(wanted, line) ?? []).at(-1)
+    if (mismatch !== undefined) {
+      return yield* wrongInput(
+        `The list does not fit the journal ${file}: there ${mismatch}. Put that row back, or name another file with --journal.`
+      )
     }
     const descriptor = yield* Effect.acquireRelease(
       Effect.try({ try: () => openSync(file, "a", privateMode), catch: () => wrongInput(`The journal ${file} cannot be written.`) }),
