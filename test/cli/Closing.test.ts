@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { ChildProcess } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -142,6 +143,24 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       const ended = yield* run([...closing(destination, source), "--secret-fd", "3"], { third })
       assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
       assert.strictEqual(yield* accountOf(source), null)
+    }), 120_000)
+
+  it.effect("closes the account and ends with its own status where the reader of its output goes away", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const given = {
+        third: source.secret(),
+        started: (child: ChildProcess) => {
+          child.stdout?.destroy()
+          child.stderr?.destroy()
+        }
+      }
+      const close = [...closing(destination, source), "--secret-fd", "3"]
+      const refused = yield* run([...close, "--accept", "101"], given)
+      assert.deepStrictEqual([refused.code, (yield* accountOf(source)) === null], [4, false])
+      const ended = yield* run(close, given)
+      assert.deepStrictEqual([ended.code, yield* accountOf(source)], [0, null])
     }), 120_000)
 
   it.effect.runIf(isThorough)("runs a sandbox that says where it is, until it is stopped", () =>
