@@ -72,6 +72,7 @@ const left = (state: PairState, routers: ReadonlyArray<Router>, facts: PairFacts
   if (state.factory !== router.factory) {
     return unavailable("The pair names another factory than the one that lists it, so its router does not find it.")
   }
+  if (state.books === null) return unavailable("A token of the pair does not report what the pair holds, so the payout is not known.")
   const worth = withdrawalOf(state.books, state.held)
   if (worth === null) return unavailable("The value of the shares is too large for the pair to compute.")
   if (isDust(state.held, worth)) return { _tag: "Gone" }

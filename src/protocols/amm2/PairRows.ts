@@ -8,6 +8,7 @@ import type { PairState } from "./PairState.ts"
 import { type Amounts, withdrawalOf } from "./Withdrawal.ts"
 
 const detailOf = (view: LedgerView, state: PairState, worth: Amounts | null): string => {
+  if (state.books === null) return "A token of the pair does not report what the pair holds. What the shares are worth is not known."
   if (worth === null) return "The value of the shares is too large for the pair to compute."
   const shown = `The shares are worth ${showWorth(view, state.tokens, worth)} now.`
   return worth.includes(0n) ? `${shown} The pair pays nothing if one side rounds to zero.` : shown
@@ -16,7 +17,7 @@ const detailOf = (view: LedgerView, state: PairState, worth: Amounts | null): st
 /** Shares of a pair as a position. */
 export const pairPosition = (view: LedgerView, state: PairState, user: AccountAddress): HeldPosition => {
   const { held, pair: { address, byInterface, wasmHash }, tokens } = state
-  const worth = withdrawalOf(state.books, held)
+  const worth = state.books === null ? null : withdrawalOf(state.books, held)
   return {
     protocol: "amm_2",
     contract: address,

@@ -4,8 +4,16 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure, named } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
-import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
-import { allAnswered, getterValue, inInstance, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { keptFor } from "../kit/HeldBalance.ts"
+import {
+  allAnswered,
+  getterValue,
+  inInstance,
+  type LedgerView,
+  type OpenQuestions,
+  requiredInInstance,
+  valueIn
+} from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
@@ -14,27 +22,19 @@ import type { PairBooks } from "./Withdrawal.ts"
 
 /**
  * What a pair holds of a token, base units. It is read from the balance entry that asset contracts and common tokens store. Where that
- * entry does not decode, or is missing although the pair's reserve is not 0, the token's `balance` getter is called. Left: queries must be
- * answered first, or the getter reports no amount.
+ * entry does not decode, or is missing although the pair's reserve is not 0, the token's `balance` getter is called. Null: the getter
+ * reports no amount. Left: queries must be answered first.
  */
 const heldByPair = (
   view: LedgerView,
   token: ContractAddress,
   pair: ContractAddress,
   reserve: bigint
-): Either.Either<bigint, Unusable> => {
+): Either.Either<bigint | null, OpenQuestions> => {
   const found = keptFor(view, token, pair)
   if (Either.isLeft(found) && found.left._tag === "Unread") return Either.left(found.left)
   if (Either.isRight(found) && (found.right !== null || reserve === 0n)) return Either.right(found.right ?? 0n)
-  const untold: Unusable = {
-    _tag: "Undecodable",
-    key: contractDataKey(token, balanceOf(pair)),
-    reason: "the token does not report the pair's balance"
-  }
-  return Either.flatMap(
-    getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),
-    (balance): Either.Either<bigint, Unusable> => (balance === null ? Either.left(untold) : Either.right(balance))
-  )
+  return getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount)
 }
 
 /** The first and the second token of a pair. */
@@ -59,7 +59,8 @@ export interface PairState {
   readonly feeTo: string | null
   /** Shares of the account; more than none. */
   readonly held: bigint
-  readonly books: PairBooks
+  /** Null: a token does not report what the pair holds of it. What the shares are worth is then not known. */
+  readonly books: PairBooks | null
 }
 
 const ofTokens = (pair: ContractAddress, tokens: Tokens): ReadonlyArray<Question> =>
@@ -96,19 +97,21 @@ export const pairState = (
     yield* allAnswered(view, ofTokens(address, tokens))
     const takesFees = (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
     const reserves = [yield* inside(Keys.inPair.reserve0), yield* inside(Keys.inPair.reserve1)] as const
+    const supply = yield* inside(Keys.inPair.totalSupply)
+    const [first, second] = [
+      yield* heldByPair(view, tokens[0], address, reserves[0]),
+      yield* heldByPair(view, tokens[1], address, reserves[1])
+    ]
     return {
       pair,
       tokens,
       factory: yield* requiredInInstance(address, instance, Keys.inPair.factory, contract),
       feeTo: takesFees ? yield* requiredInInstance(facts.factory, factory.instance, Keys.feeTo, anybody) : null,
       held,
-      books: {
-        balances: [
-          yield* heldByPair(view, tokens[0], address, reserves[0]),
-          yield* heldByPair(view, tokens[1], address, reserves[1])
-        ],
+      books: first === null || second === null ? null : {
+        balances: [first, second],
         reserves,
-        supply: yield* inside(Keys.inPair.totalSupply),
+        supply,
         own: (yield* valueIn(view, address, Keys.balance(address), amount)) ?? 0n,
         lastProduct: (yield* inInstance(address, instance, Keys.inPair.lastProduct, amount)) ?? 0n,
         takesFees

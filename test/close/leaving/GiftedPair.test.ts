@@ -4,14 +4,17 @@ import { Effect } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { AuthorizationGranted } from "../../../src/sandbox/events/AuthorizationGranted.ts"
 import { AuthorizationRevoked } from "../../../src/sandbox/events/AuthorizationRevoked.ts"
-import { PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { addLiquidity, pairOf, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
+import { tokensService } from "./tokens/support/DeclaredTokens.ts"
+import { turns } from "./tokens/support/Holder.ts"
 
 const STROOPS = 10_000_000n
 
@@ -91,5 +94,62 @@ it.scopedLive(
       // A hundred lumens, and about 316 with as much again in USDC.
       assert.approximately(Number(((yield* lumensOf(destination)) - before) / STROOPS), 730, 15)
     }).pipe(Effect.provide(serviceOver(["amm_2"]))),
+  120_000
+)
+
+/** A pair of lumens and a token whose balances only its getter reported. That getter fails now. */
+const SilentPair = ({ provider, tokens }: Effect.Effect.Success<typeof Gifted>) =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const token = yield* on(deployToken({ family: "book" }))
+    yield* on(mintToken(token, provider.publicKey(), 1_000n * STROOPS))
+    const [own, lumens] = [addressOf(token), tokens.lumens].map((one) => ({ token: one, amount: 100n * STROOPS }))
+    if (own === undefined || lumens === undefined) return assert.fail()
+    yield* on(addLiquidity("a stranger makes a pair", provider, own, lumens))
+    yield* turns(token, { _tag: "Fails", functions: ["balance"] })
+    return yield* on(pairOf(own.token, lumens.token))
+  })
+
+it.scopedLive(
+  "shares of pairs whose tokens report no balance are gifts: given up by name, or left as what came later",
+  () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const market = yield* on(Gifted)
+      const { destination, pairs, provider, taker } = market
+      const request = { source: taker.publicKey(), destination: destination.publicKey() }
+      const [first, second] = [yield* SilentPair(market), yield* SilentPair(market)]
+      const given = (pair: typeof first) =>
+        Effect.zipRight(
+          on(transferToken("a stranger gives a share", provider, { token: pair, amount: 1n }, addressOf(taker.publicKey()))),
+          laterLedger
+        )
+      yield* given(first)
+
+      const asked = yield* plan(request)
+      assert.deepStrictEqual([asked.status, asked.blockers], ["needs_decisions", []])
+      const point = pointOf(asked, `position:amm_2:${strkeyOf(first)}:shares`)
+      assert.deepInclude(point, { required: true, answered: false, default: null })
+      assert.deepStrictEqual(point.options.map(({ id }) => id), ["exit", "acknowledge_forfeit"])
+      assert.notInclude(asked.warnings.map(({ code }) => code), "position_too_small")
+      const named = withAnswer(
+        answersTo(asked),
+        echo(pointOf(asked, `position:amm_2:${strkeyOf(pairs.lumensUsdc)}:shares`), "acknowledge_forfeit")
+      )
+      const decisions = [...withAnswer(named, echo(point, "acknowledge_forfeit")), echo(pointOf(asked, "later"), "leave_what_came_later")]
+      assert.include((yield* offered({ ...request, decisions })).covers, "MERGE")
+
+      yield* given(second)
+      const ready = yield* plan({ ...request, decisions })
+      assert.deepStrictEqual([ready.status, ready.blockers], ["ready", []])
+      // The token of the pair came later too: that the account holds none of it is not known.
+      assert.deepStrictEqual(
+        ready.warnings.filter(({ code }) => code === "came_later").map(({ subject }) => subject),
+        [`position:amm_2:${strkeyOf(second)}:shares`, "tokens"]
+      )
+      const merge = yield* offered({ ...request, decisions })
+      assert.include(merge.covers, "MERGE")
+      assert.strictEqual((yield* submit(yield* signed(merge, taker))).status, "success")
+    }).pipe(Effect.provide(tokensService(["amm_2"]))),
   120_000
 )

@@ -4,6 +4,7 @@ import type { ContractAddress } from "../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
 import { balance, feesEnabled, feeTo, inPair, routerFactory, totalPairs } from "../../../src/protocols/amm2/Keys.ts"
 import type { Exit } from "../../../src/protocols/Exit.ts"
+import { unitsOf } from "../../../src/protocols/HeldPosition.ts"
 import type { EntryState, GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { decodePlaces } from "../../../src/protocols/Place.ts"
 import { codeKey, contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
@@ -207,9 +208,23 @@ describe("a token of a pair that keeps its balances elsewhere", () => {
   const hidden: Entry = [contractDataKey(usdc, balance(pair)), null]
 
   it("is asked, and what it does not tell is not taken for none", () => {
-    const view = viewWith([...pairWith(books), hidden])
-    assert.strictEqual(refusalIn(leave(view))._tag, "Undecodable")
-    assert.deepStrictEqual(decoded(view).unrecognized.map((one) => one.contract), [pair])
+    for (const reports of [{ _tag: "Failed", reason: "it traps" }, { _tag: "Returned", value: i128.encode(-1n) }] as const) {
+      // A single share would be dust by what the pair counts as its own.
+      const view = viewWith([...pairWith({ ...books, held: 1n }), hidden], base, reports)
+      assert.deepStrictEqual(refusalIn(leave(view)), {
+        _tag: "Unavailable",
+        reason: "A token of the pair does not report what the pair holds, so the payout is not known."
+      })
+      const { positions, unrecognized } = decoded(view)
+      const held = positions.find((one) => one.contract === pair)
+      assert.deepStrictEqual(unrecognized, [])
+      assert.deepStrictEqual([held === undefined ? null : unitsOf(held), held?.dust], [1n, undefined])
+      assert.deepStrictEqual(held?.givenUnder, contractDataKey(pair, balance(user)))
+      assert.strictEqual(
+        detailIn(view),
+        "A token of the pair does not report what the pair holds. What the shares are worth is not known."
+      )
+    }
     const telling = viewWith([...pairWith(books), hidden], base, { _tag: "Returned", value: i128.encode(1_999_999n) })
     assert.deepStrictEqual(paidIn(leave(telling)), [549_968n, 1_099_933n])
     const unasked = { ...telling, answer: () => ({ _tag: "Unread" }) as const }
