@@ -52,7 +52,7 @@ const showConfirmation = (signedIn: SignedIn, request: Request, plan: Plan, answ
       network: signedIn.network,
       source,
       destination,
-      memo: memo === null ? null : `${memo.value} (${memo.type})`,
+      memo,
       decisions: [...plan.suggestedDecisions, ...answers.values()],
       isTest: signedIn.destination === destination
     },

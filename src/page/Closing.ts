@@ -11,6 +11,7 @@ import { contractsOf } from "../verify/Shipped.ts"
 import { button, el, goTo, remove, say, section } from "./Dom.ts"
 import { facts } from "./Facts.ts"
 import { ownBackend } from "./OwnBackend.ts"
+import { shownMemo } from "./ShownMemo.ts"
 import type { SignedIn } from "./SignIn.ts"
 import { explained, signedElsewhere, withEnough } from "./SigningDesk.ts"
 
@@ -87,7 +88,7 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
     ["Closed account", source],
     ["Lumens arrived", brief(closed.receivedLumens)],
     ["Sent to", destination],
-    ...(closed.memo === null ? [] : [["Memo", `${closed.memo.type}: ${closed.memo.value}`] as const]),
+    ...(closed.memo === null ? [] : [["Memo", shownMemo(closed.memo)] as const]),
     ["Closed at", new Date(closed.closedAt ?? "").toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })],
     ["Ledger", String(closed.ledger)],
     ["Last transaction", closed.hash],
@@ -97,7 +98,7 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
     "receipt",
     "The account is closed",
     el("p", { class: "big" }, briefLumens(closed.receivedLumens)),
-    el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "mono" }, value)])),
+    el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "mono exact" }, value)])),
     button("Print the receipt", () => window.print())
   )
   goTo("receipt")

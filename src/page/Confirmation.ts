@@ -2,9 +2,11 @@ import { briefLumens } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
 import { lumen, parseAmount } from "../domain/Amount.ts"
+import type { Memo } from "../domain/Memo.ts"
 import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
 import type { ServedNetwork } from "./Facts.ts"
 import { impactsIn } from "./Questions.ts"
+import { shownMemo } from "./ShownMemo.ts"
 
 /** What is to be confirmed. */
 export interface ToConfirm {
@@ -12,7 +14,7 @@ export interface ToConfirm {
   readonly network: ServedNetwork
   readonly source: string
   readonly destination: string
-  readonly memo: string | null
+  readonly memo: Memo | null
   /** Everything that was agreed: what the plan suggested, and what the person answered. */
   readonly decisions: ReadonlyArray<Decision>
   /** Whether the destination is a second test account, whose address only this page knows. */
@@ -94,7 +96,7 @@ export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void 
     el("p", { class: "big" }, briefLumens(receivedLumens ?? "?")),
     el("p", {}, `arrive at the prices of now, and never less than ${briefLumens(minReceivedLumens ?? "?")}, at`),
     el("p", { class: "mono" }, destination),
-    memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", {}, `With the memo ${memo}.`),
+    memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", { class: "exact" }, `With the memo ${shownMemo(memo)}.`),
     form
   )
 }

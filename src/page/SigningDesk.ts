@@ -2,6 +2,7 @@ import { Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/b
 import { hashOf } from "../client/Envelope.ts"
 import { type Bundle, mergeBundles, warningCodes, writeBundle } from "../client/hands/Bundle.ts"
 import type { SigningRequest } from "../client/SigningRequest.ts"
+import { shownJson } from "../domain/ShownText.ts"
 import { explain } from "../verify/Explain.ts"
 import { saveBundle } from "./BundleFile.ts"
 import { button, copy, doing, el, field, goTo, Problem, remove, section, textIn } from "./Dom.ts"
@@ -129,12 +130,14 @@ export const withEnough = async (request: SigningRequest, first: string, source:
   return envelope
 }
 
-/** What a transaction does, as a list decoded from it. */
+/** What a transaction does, as a list decoded from it. Invisible characters in it stand as `\uXXXX`. */
 export const explained = (envelope: string, networkPassphrase: string): HTMLElement =>
   el(
     "ul",
     { class: "plain" },
-    ...explain(envelope, networkPassphrase).map((sentence) => el("li", sentence.includes("DANGER") ? { class: "warn" } : {}, sentence))
+    ...explain(envelope, networkPassphrase).map((sentence) =>
+      el("li", { class: sentence.includes("DANGER") ? "exact warn" : "exact" }, shownJson(sentence))
+    )
   )
 
 /** Whether a text is a plain transaction. */

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Memo, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { TransactionsResult } from "../../src/domain/CloseTransaction.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -223,6 +223,33 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
         assert.isNull(yield* accountOf(source))
       }))
 
+    it.scoped("takes no memo with an invisible character, and shows a memo as it is written", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair("100"))
+        const page = yield* browserPage
+        yield* Effect.promise(async () => {
+          await opened(page, `${service.url}/close`, xBullOf(source.publicKey()))
+          await pressed(page, "Connect xBull")
+          await signs(page, source)
+          await shows(page, "#where")
+          await filled(page, "destination", destination.publicKey())
+          await filled(page, "memo-type", "text")
+          for (const unseen of ["\u{200b}", "\u{202a}", "\u{3164}", "\u{a0}"]) {
+            await filled(page, "memo", `custo${unseen}mer 42`)
+            await pressed(page, "Show the plan")
+            await says(page, "#memo-problem", /invisible character/)
+          }
+          assert.notInclude(callsOf(page), "/close/plan")
+          await filled(page, "memo", "customer  42")
+          await pressed(page, "Show the plan")
+          await shows(page, "#plan fieldset")
+          await answered(page)
+          await shows(page, "#confirm")
+          assert.include(await page.evaluate("document.getElementById('confirm').innerText"), "With the memo \"customer  42\" (text).")
+        })
+      }))
+
     it.scoped("warns of real money, of much of it, and of sales far below the best price, and sells at the person's own floor", () =>
       Effect.gen(function*() {
         const service = yield* Service
@@ -400,7 +427,8 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           signer: bundleWith(honest, service.passphrase, [
             Operation.setOptions({ signer: { ed25519PublicKey: thief.publicKey(), weight: 10 } })
           ]),
-          markup: bundleWith(honest, service.passphrase, [Operation.manageData({ name: "<img src=x onerror=alert(1)>", value: null })])
+          markup: bundleWith(honest, service.passphrase, [Operation.manageData({ name: "<img src=x onerror=alert(1)>", value: null })]),
+          memo: bundleWith(honest, service.passphrase, [], Memo.text("custo\u{200b}mer 42"))
         }
         yield* Effect.promise(async () => {
           const visit = (text: string) =>
@@ -418,6 +446,9 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await visit(bundles.markup)
           await shows(page, "#bundle")
           assert.strictEqual(await page.evaluate("document.querySelectorAll('#main img').length"), 0)
+          await visit(bundles.memo)
+          await shows(page, "#bundle")
+          assert.include(await textOf(page, "#bundle"), "\"custo\\u200bmer 42\"")
           await visit("{\"version\":1}")
           await says(page, "#paste-problem", /cannot be used/)
           await visit(JSON.stringify({ ...JSON.parse(bundles.payment), hash: "0".repeat(64) }))

@@ -30,6 +30,7 @@ div:not(:has(> .choice input:checked)) > .need { display: none; }
 .warn { color: var(--warn); font-weight: 600; }
 .danger { border: 2px solid var(--warn); border-radius: .6rem; padding: .75rem; margin: .75rem 0; color: var(--warn); font-weight: 600; }
 .steps > li { display: block; }
+.exact { white-space: pre-wrap; }
 .hash { overflow-wrap: anywhere; font-family: ui-monospace, monospace; font-size: .85rem; }
 .qr { display: block; background: #ffffff; padding: .75rem; width: 15rem; max-width: 100%; height: auto; image-rendering: pixelated; margin: .75rem 0 0; }
 summary { cursor: pointer; padding: .6rem 0; min-height: 2.75rem; }
