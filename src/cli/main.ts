@@ -5,7 +5,7 @@ import { hasSecret, secretRefusal } from "./SecretInArguments.ts"
 // Node 20 warns of every import of JSON.
 process.removeAllListeners("warning")
 
-// A reader that closes the pipe early stops no command: a close goes on, and ends with its own status.
+// A reader that closes the pipe early stops no command: a close continues, and ends with its own status.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error
