@@ -3,7 +3,7 @@ import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
-import { readFileSync, statSync } from "node:fs"
+import { mkdirSync, readFileSync, rmdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { CloseEvent } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -144,6 +144,31 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
       assert.strictEqual(yield* accountOf(source), null)
     }), 120_000)
+
+  it.effect(
+    "signs nothing where the receipt cannot be written, and shows a receipt whose file went away since",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Pair())
+        const folder = join(yield* batchFolder, "receipts")
+        const receipt = join(folder, "receipt.json")
+        const env = { CLOSEOUT_SECRET: source.secret() }
+        const close = [...closing(destination, source).filter((one) => one !== "--json"), "--receipt", receipt]
+        const refused = yield* run(close, { env })
+        assert.deepStrictEqual([refused.code, (yield* accountOf(source)) === null], [2, false], refused.stdout)
+        assert.include(refused.stderr, "Nothing was signed.")
+        mkdirSync(folder)
+        const ended = yield* run(close, {
+          env,
+          started: (child) => child.stdout?.once("data", () => rmdirSync(folder))
+        })
+        assert.deepStrictEqual([ended.code, yield* accountOf(source)], [2, null], ended.stdout + ended.stderr)
+        assert.include(ended.stdout, "The account is closed.")
+        assert.include(ended.stderr, "Run the command again to get the receipt.")
+      })),
+    120_000
+  )
 
   it.effect("closes the account and ends with its own status where the reader of its output goes away", () =>
     Effect.gen(function*() {

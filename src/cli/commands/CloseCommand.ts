@@ -1,5 +1,5 @@
-import { Args, Command, Options } from "@effect/cli"
-import { Effect, Option, Stream } from "effect"
+import { Args, Command } from "@effect/cli"
+import { Effect, Stream } from "effect"
 import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseEvent } from "../../client/CloseEvent.ts"
 import type { CloseOptions } from "../../client/CloseOptions.ts"
@@ -16,7 +16,7 @@ import { addLedger, ledgerOptions } from "../LedgerInput.ts"
 import { memoOptions } from "../MemoOption.ts"
 import { confirming } from "../MergeConfirmation.ts"
 import { partiesOf, toOption } from "../Parties.ts"
-import { writePrivate } from "../PrivateFile.ts"
+import { checkReceiptFile, receiptOption, writeReceipt } from "../ReceiptFile.ts"
 import { receiptText } from "../ReceiptText.ts"
 import { bold, isInteractive, print } from "../Screen.ts"
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
@@ -35,7 +35,7 @@ const options = {
   ...ledgerOptions,
   ...closingOptions,
   to: toOption,
-  receipt: Options.text("receipt").pipe(Options.withDescription("Write the receipt to this file, as JSON"), Options.optional),
+  receipt: receiptOption,
   json: jsonOption
 }
 
@@ -69,6 +69,7 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
   Effect.scoped(Effect.gen(function*() {
     const mayAsk = isInteractive && !input.json && !input.yes
     if (!mayAsk && !input.yes) return yield* wrongInput("There is no terminal to ask questions on. Add --yes to close without any.")
+    yield* checkReceiptFile(input.receipt)
     const { client, ...connection } = yield* connectedClient(input)
     const secrets = yield* givenSecrets(input)
     yield* addLedger(input, secrets)
@@ -94,6 +95,6 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     yield* warnUnused(unused)
     const receipt = yield* receiptOf(closing, { json: input.json, mayAsk })
     if (receipt === null) return
-    if (Option.isSome(input.receipt)) writePrivate(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)
     if (!input.json) yield* print(...receiptText(receipt))
+    yield* writeReceipt(receipt, input.receipt)
   }))).pipe(Command.withDescription(description))
