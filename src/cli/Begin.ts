@@ -1,5 +1,6 @@
 import { Effect, Fiber } from "effect"
 import { closeout } from "./Closeout.ts"
+import { byPerson } from "./ExitCode.ts"
 
 const running = Effect.runFork(closeout(process.argv))
 
@@ -8,7 +9,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 running.addObserver((exit) => {
-  process.exitCode = exit._tag === "Success" ? exit.value : 130
+  process.exitCode = exit._tag === "Success" ? exit.value : byPerson.exitCode
   // A socket that is kept alive would hold the process.
   process.stdout.write("", () => process.exit())
 })

@@ -15,7 +15,7 @@ import { replayCommand } from "./commands/ReplayCommand.ts"
 import { revokeCommand } from "./commands/RevokeCommand.ts"
 import { sandboxCommand } from "./commands/SandboxCommand.ts"
 import { verifyCommand } from "./commands/VerifyCommand.ts"
-import { endingOf } from "./ExitCode.ts"
+import { byPerson, endingOf } from "./ExitCode.ts"
 import { jsonText, short } from "./Foreign.ts"
 import { overview } from "./Overview.ts"
 import { hasColour, print, warn, withoutCodes } from "./Screen.ts"
@@ -79,6 +79,8 @@ export const closeout = (argv: ReadonlyArray<string>): Effect.Effect<number> => 
       const isTold = told === "everywhere" || (told === "as_text" && !asJson)
       return Effect.as(isTold ? Effect.void : refuse(asJson, code, message, retry), exitCode)
     }),
+    // A signal interrupts the command: nothing above is reached then.
+    Effect.onInterrupt(() => refuse(asJson, byPerson.code, byPerson.message, byPerson.retry)),
     Effect.provide(environment)
   )
   return hasColour ? told : Effect.flatMap(plainConsole, (console) => Console.withConsole(told, console))

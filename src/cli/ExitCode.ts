@@ -34,7 +34,8 @@ const ending = (code: string, message: string, retry: Retry): Ending => ({
   told: "nowhere"
 })
 
-const byPerson: Ending = { code: "stopped", message: new Declined().message, retry: null, exitCode: stopped, told: "nowhere" }
+/** The ending of a command that a person stops by an answer or a signal. */
+export const byPerson: Ending = { code: "stopped", message: new Declined().message, retry: null, exitCode: stopped, told: "nowhere" }
 
 /** A failure of the caller's own functions says more than that a function failed. */
 const innermost = (failure: unknown): unknown =>

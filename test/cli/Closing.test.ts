@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, rmdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { CloseEvent } from "../../src/client/Client.ts"
+import { DroppedTransaction } from "../../src/sandbox/faults/SubmissionFaults.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isLedgerInstalled } from "../client/support/LedgerInstalled.ts"
 import { Issued, Pair } from "../close/support/Accounts.ts"
@@ -186,6 +187,25 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.deepStrictEqual([refused.code, (yield* accountOf(source)) === null], [4, false])
       const ended = yield* run(close, given)
       assert.deepStrictEqual([ended.code, yield* accountOf(source)], [0, null])
+    }), 120_000)
+
+  it.effect("says where a signal stops it, and which submitted transaction may still count", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      yield* sandbox.faults.set({ fault: new DroppedTransaction() })
+      const stopped = yield* run([...closing(destination, source), "--secret-fd", "3"], {
+        third: source.secret(),
+        started: (child) =>
+          child.stdout?.on("data", (text: string) => {
+            if (text.includes(`"_tag":"submitted"`)) child.kill("SIGINT")
+          })
+      }).pipe(Effect.ensuring(sandbox.faults.clear()))
+      assert.deepStrictEqual([stopped.code, errorOf(stopped).code], [130, "stopped"], stopped.stdout)
+      const submitted = jsonLines<CloseEvent>(stopped).findLast(({ _tag }) => _tag === "submitted")
+      if (submitted?._tag !== "submitted") return assert.fail(stopped.stdout)
+      assert.match(stopped.stderr, new RegExp(`transaction ${submitted.hash} was submitted and may still count until 20\\d\\d-`))
+      assert.isNotNull(yield* accountOf(source))
     }), 120_000)
 
   it.effect.runIf(isThorough)("runs a sandbox that says where it is, until it is stopped", () =>

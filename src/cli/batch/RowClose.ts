@@ -3,6 +3,7 @@ import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseOptions } from "../../client/CloseOptions.ts"
 import { endingOf } from "../ExitCode.ts"
 import { warn } from "../Screen.ts"
+import { withSubmissionNotice } from "../SubmissionNotice.ts"
 import type { AccountRow } from "./AccountRows.ts"
 import type { Journal, RowOutcome } from "./Journal.ts"
 
@@ -16,13 +17,14 @@ export const closeRow = <R>(
   journal: Journal
 ): Effect.Effect<RowOutcome, never, R> =>
   Effect.gen(function*() {
-    const events = Effect.map(optionsFor, (options) =>
-      closeAccount({ ...options, ...(mediator === null ? {} : { mediator }), source, destination, memo }).events)
+    const events = Effect.map(optionsFor, (options) => {
+      const closing: CloseOptions = { ...options, ...(mediator === null ? {} : { mediator }), source, destination, memo }
+      return withSubmissionNotice(closeAccount(closing).events, closing)
+    })
     const closed = Stream.runFoldEffect(Stream.unwrap(events), null as RowOutcome | null, (last, event) =>
       Effect.gen(function*() {
         if (event._tag === "built") {
-          yield* Effect.forEach(event.warnings, ({ message }) =>
-            warn(`${source}: ${message}`))
+          yield* Effect.forEach(event.warnings, ({ message }) => warn(`${source}: ${message}`))
         }
         if (event._tag === "submitted") yield* journal.add({ source, destination, state: "submitted", hash: event.hash })
         if (event._tag !== "receipt") return last

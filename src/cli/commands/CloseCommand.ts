@@ -20,6 +20,7 @@ import { checkReceiptFile, receiptOption, writeReceipt } from "../ReceiptFile.ts
 import { receiptText } from "../ReceiptText.ts"
 import { bold, isInteractive, print } from "../Screen.ts"
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
+import { withSubmissionNotice } from "../SubmissionNotice.ts"
 import { teller } from "../Teller.ts"
 
 /** A line of JSON for each event. Signed envelopes stay here: who has one can submit it. */
@@ -59,7 +60,7 @@ interface PrintOptions {
 /** Runs the close, tells each event, and gives the receipt. */
 const receiptOf = (closing: CloseOptions, { json, mayAsk }: PrintOptions) => {
   const tell = json ? tellAsJson : teller(mayAsk)
-  return Stream.runFoldEffect(closeAccount(closing).events, null as Receipt | null, (last, event) => {
+  return Stream.runFoldEffect(withSubmissionNotice(closeAccount(closing).events, closing), null as Receipt | null, (last, event) => {
     return Effect.as(tell(event), event._tag === "receipt" ? event.receipt : last)
   })
 }
