@@ -16,7 +16,7 @@ import { revokeCommand } from "./commands/RevokeCommand.ts"
 import { sandboxCommand } from "./commands/SandboxCommand.ts"
 import { verifyCommand } from "./commands/VerifyCommand.ts"
 import { byPerson, endingOf } from "./ExitCode.ts"
-import { jsonText, short } from "./Foreign.ts"
+import { jsonText } from "./Foreign.ts"
 import { overview } from "./Overview.ts"
 import { hasColour, print, warn, withoutCodes } from "./Screen.ts"
 
@@ -55,10 +55,11 @@ const divided = (argument: string): ReadonlyArray<string> => {
   return name === undefined || value === undefined ? [argument] : [name, value]
 }
 
+/** Says how a command failed. Addresses and ids stand whole: people copy and compare them. */
 const refuse = (asJson: boolean, code: string, message: string, retry: string | null) =>
   asJson
     ? print(jsonText({ error: { code, message, retry } }))
-    : warn(short(message))
+    : warn(message)
 
 const environment = Layer.mergeAll(
   NodeContext.layer,

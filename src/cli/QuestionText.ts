@@ -60,12 +60,13 @@ const why = ({ againstLumens, floorLumens, reason }: Question): ReadonlyArray<st
   }
 }
 
-/** A question with its choices, and what each costs. */
+/** A question with its choices, and what each costs. Its id and those of its choices stand whole, as `--decide` takes them. */
 export const questionText = (foreign: Question, number: number): ReadonlyArray<string> => {
   const question = displayed(foreign)
   return [
     "",
     `${bold(`Question ${number}`)}  ${short(question.subject)}`,
+    faint(`  ${question.id}`),
     ...why(question),
     ...question.options.flatMap((option, index) => [
       `  ${index + 1}  ${bold(choiceName(option.id))}${option.recommended === true ? green("  recommended") : ""}  ${faint(option.id)}`,

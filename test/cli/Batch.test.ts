@@ -109,27 +109,28 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { on } = yield* Service
-        const { destination, source } = yield* on(Pair())
-        const [missing, gone] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
+        const [{ destination, source }, holder] = yield* on(Effect.all([Pair(), Pair()]))
+        const { issuer } = yield* on(Issued("JUNK", [holder.source, "7"]))
+        const [missing, left] = [Keypair.random().publicKey(), holder.source.publicKey()]
         const csv = join(yield* batchFolder, "accounts.csv")
         const journal = `${csv}.journal`
         const runInto = (to: string, ...more: ReadonlyArray<string>) => {
           writeFileSync(csv, ["source,destination", `${source.publicKey()},${to}`, ...more, ""].join("\n"))
-          return run(["batch", "--yes", "--json", "--secret-fd", "3", csv], { third: source.secret() })
+          return run(["batch", "--yes", "--secret-fd", "3", csv], { third: source.secret() })
         }
-        const failed = yield* runInto(missing, `${gone},${destination.publicKey()}`)
-        const outcomes = jsonLines<{ state: string }>(failed)
-        assert.deepStrictEqual(outcomes.map(({ state }) => state), ["failed", "failed"], failed.stdout + failed.stderr)
+        const failed = yield* runInto(missing, `${left},${destination.publicKey()}`)
+        assert.include(failed.stdout, "0 of 2 accounts are closed.")
+        assert.include(failed.stdout, `asset:JUNK-${issuer.publicKey()} needs a decision`)
         const corrected = yield* runInto(destination.publicKey())
         assert.strictEqual(corrected.code, 0, corrected.stdout + corrected.stderr)
         assert.isNull(yield* accountOf(source))
         const refused = yield* runInto(missing)
         assert.strictEqual(refused.code, 2, refused.stdout)
-        assert.include(refused.stdout, `${source.publicKey()} was closed into ${destination.publicKey()}. Put that row back`)
-        writeFileSync(journal, JSON.stringify({ source: gone, destination: missing, state: "submitted", hash: "0".repeat(64) }))
+        assert.include(refused.stderr, `${source.publicKey()} was closed into ${destination.publicKey()}. Put that row back`)
+        writeFileSync(journal, JSON.stringify({ source: left, destination: missing, state: "submitted", hash: "0".repeat(64) }))
         const lacking = yield* runInto(destination.publicKey())
         assert.strictEqual(lacking.code, 2, lacking.stdout)
-        assert.include(lacking.stdout, `a transaction of the close of ${gone} into ${missing} was submitted. Put that row back`)
+        assert.include(lacking.stderr, `a transaction of the close of ${left} into ${missing} was submitted. Put that row back`)
       })),
     120_000
   )

@@ -79,9 +79,11 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       const { destination, source } = yield* on(Pair())
       const answer = { account_id: destination.publicKey(), memo_type: "text", memo: "\u001b[2J" }
       const name = yield* federatedName(JSON.stringify(answer))
-      const { code, stdout } = yield* run(["close", "--yes", "--json", "--to", name, source.publicKey()])
-      assert.strictEqual(code, 2, stdout)
-      assert.include(stdout, destination.publicKey())
+      const close = ["close", "--yes", "--to", name, source.publicKey()]
+      const [asText, asJson] = yield* Effect.all([run(close), run([...close, "--json"])], { concurrency: 2 })
+      assert.deepStrictEqual([asText.code, asJson.code], [2, 2], asText.stdout + asJson.stdout)
+      assert.include(asText.stderr, destination.publicKey())
+      assert.include(errorOf(asJson).message, destination.publicKey())
     })), 120_000)
 
   it.effect("closes nothing with a memo that is incomplete, or an option in capitals", () =>

@@ -43,6 +43,14 @@ describe("a question of the command line", () => {
     assert.include(sold, "at least 40 XLM for 100 of it, or nothing is sold")
   })
 
+  it("names its id and those of its choices whole, as --decide takes them", () => {
+    const id = `asset:USD-${Keypair.random().publicKey()}`
+    const open = question({ id: "return_to_issuer", effect: "destroys", needs: [], loses: [] })
+    const text = questionText({ ...open, id }, 1).join("\n")
+    assert.include(text, id)
+    assert.include(text, "return_to_issuer")
+  })
+
   it("puts no word of the service raw into a prompt, and sends its names back as they came", () =>
     Effect.gen(function*() {
       const text = "\u202e\u009b2Jx"

@@ -50,7 +50,7 @@ const rowText = (outcome: RowOutcome): ReadonlyArray<string> => {
   const { source } = outcome
   if (outcome.state === "closed") return [`  ${green("closed")}  ${short(source)}  ${brief(outcome.receivedLumens)} XLM arrived`]
   if (outcome.state === "submitted") return []
-  return [`  ${red("failed")}  ${short(source)}  ${outcome.code}`, ...paragraph(short(displayed(outcome.message)), "          ")]
+  return [`  ${red("failed")}  ${short(source)}  ${outcome.code}`, ...paragraph(displayed(outcome.message), "          ")]
 }
 
 /** Shows where everything goes, and asks once for all of it. */
