@@ -24,28 +24,33 @@ export interface Parties {
 interface PartiesInput extends MemoOptions {
   readonly source: Option.Option<string>
   readonly to: Option.Option<string>
+  readonly feePayer: Option.Option<string>
 }
 
-/** Without an address the only secret says whose account it is. */
-const sourceOf = (address: Option.Option<string>, secrets: Secrets, mayAsk: boolean) =>
+/** Without an address the only secret says whose account it is. The account that pays the fees has to be named to be closed. */
+const sourceOf = ({ feePayer, source }: PartiesInput, secrets: Secrets, mayAsk: boolean) =>
   Effect.gen(function*() {
-    if (Option.isSome(address)) return address.value
+    if (Option.isSome(source)) return source.value
     if (secrets.size === 0 && mayAsk) yield* askSecret(secrets, "Secret key of the account to close")
     const [own, ...more] = secrets.keys()
-    return own === undefined || more.length > 0 || !own.startsWith("G")
-      ? yield* wrongInput("Which account is to be closed? Name its address (G...), or give one secret key.")
-      : own
+    if (own === undefined || more.length > 0 || !own.startsWith("G")) {
+      return yield* wrongInput("Which account is to be closed? Name its address (G...), or give one secret key.")
+    }
+    if (Option.contains(feePayer, own)) {
+      return yield* wrongInput("The only secret is that of --fee-payer. Name the account to close (G...), and give its secret too.")
+    }
+    return own
   })
 
 /** Both accounts, as they were named, or those of the embedded sandbox, whose secret is then known too. */
-export const partiesOf = (input: PartiesInput, { prepared }: Connection, secrets: Secrets, mayAsk: boolean) =>
+export const partiesOf = (input: PartiesInput, { prepared }: Pick<Connection, "prepared">, secrets: Secrets, mayAsk: boolean) =>
   Effect.gen(function*() {
     const memo = yield* typedMemo(input)
     if (prepared !== null) secrets.set(prepared.source.publicKey(), signWithKey(prepared.source))
     const to = Option.getOrElse(input.to, () => prepared?.destination.publicKey() ?? "")
     if (to === "") return yield* wrongInput("Where do the lumens go? Name the destination by --to.")
     const addressee = yield* addresseeOf(to, mayAsk)
-    const source = prepared === null ? yield* sourceOf(input.source, secrets, mayAsk) : prepared.source.publicKey()
+    const source = prepared === null ? yield* sourceOf(input, secrets, mayAsk) : prepared.source.publicKey()
     const parties: Parties = { source, destination: addressee.address, memo: memo ?? addressee.memo }
     return parties
   })
