@@ -2,15 +2,17 @@ import { Prompt } from "@effect/cli"
 import { Effect, Schema } from "effect"
 import { wholeAnswers } from "../client/WholeAnswer.ts"
 import { isDestinationAddress } from "../domain/DestinationAddress.ts"
-import { MemoType } from "../domain/Memo.ts"
+import { type Memo, MemoType } from "../domain/Memo.ts"
 import { CommandFailed, Declined, wrongInput } from "./CommandFailed.ts"
 import { displayed } from "./Foreign.ts"
+import { memoFault } from "./MemoFault.ts"
+import { memoText } from "./MemoText.ts"
 import { bold, print } from "./Screen.ts"
 
 /** Where lumens go, and the memo that a federation server asks for. */
 export interface Addressee {
   readonly address: string
-  readonly memo: { readonly type: MemoType; readonly value: string } | null
+  readonly memo: Memo | null
 }
 
 const Federated = Schema.Struct({
@@ -39,6 +41,20 @@ const textAt = (url: string, what: string): Effect.Effect<string, CommandFailed>
 
 const serverIn = (toml: string): string | null => /^\s*FEDERATION_SERVER\s*=\s*["']([^"']+)["']/m.exec(toml)?.[1] ?? null
 
+const fromOwner = "Get the address and the memo from the name's owner."
+
+/** The memo that a federation server asks for; null: none. */
+const memoOf = ({ memo, memo_type: type }: typeof Federated.Type): Effect.Effect<Memo | null, CommandFailed> => {
+  if (memo === undefined) return Effect.succeed(null)
+  if (typeof memo === "number" && !Number.isSafeInteger(memo)) {
+    return wrongInput(`The federation server writes the memo as a number that cannot be read exactly. ${fromOwner}`)
+  }
+  const fault = memoFault(String(memo))
+  return fault === null
+    ? Effect.succeed({ type: type ?? "text", value: String(memo) })
+    : wrongInput(`${fault} The federation server gave it. ${fromOwner}`)
+}
+
 /** What a federation server says that a name (`name*domain`) stands for. The domain's owner can say anything. */
 export const resolvedName = (name: string): Effect.Effect<Addressee, CommandFailed> =>
   Effect.gen(function*() {
@@ -58,13 +74,7 @@ export const resolvedName = (name: string): Effect.Effect<Addressee, CommandFail
       () => wrongInput("The federation server of the domain does not know this name.")
     )
     if (!isDestinationAddress(answer.account_id)) return yield* wrongInput("The federation server gives no address.")
-    if (typeof answer.memo === "number" && !Number.isSafeInteger(answer.memo)) {
-      return yield* wrongInput(
-        "The federation server writes the memo as a number that cannot be read exactly. Get the address and the memo from the name's owner."
-      )
-    }
-    const memo = answer.memo === undefined ? null : { type: answer.memo_type ?? "text", value: String(answer.memo) }
-    return { address: answer.account_id, memo }
+    return { address: answer.account_id, memo: yield* memoOf(answer) }
   })
 
 /** The address that is meant. A name is resolved, shown, and has to be confirmed by a person. */
@@ -72,14 +82,16 @@ export const addresseeOf = (text: string, mayAsk: boolean) =>
   Effect.gen(function*() {
     if (/^[GM]/.test(text) && !text.includes("*")) return { address: text, memo: null }
     const found = yield* resolvedName(text)
-    const shown = displayed({ name: text, ...found })
+    const shown = displayed(text)
+    const memo = found.memo === null ? [] : [`with the memo ${memoText(found.memo)}`]
     if (!mayAsk) {
-      return yield* wrongInput(`${shown.name} stands for ${found.address} now. Name that address itself: a name needs your word.`)
+      const meaning = [shown, "stands for", found.address, ...memo].join(" ")
+      return yield* wrongInput(`${meaning} now. Name that address itself, with the memo if there is one: a name needs your word.`)
     }
     yield* print(
-      `${shown.name} stands for`,
+      `${shown} stands for`,
       `  ${bold(found.address)}`,
-      ...(shown.memo === null ? [] : [`  with the memo ${JSON.stringify(shown.memo.value)} (${shown.memo.type})`])
+      ...memo.map((line) => `  ${line}`)
     )
     const isMeant = yield* Prompt.run(Prompt.confirm({ message: "Is this the account that you mean?" }))
     return isMeant ? found : yield* new Declined()

@@ -1,7 +1,8 @@
 import { Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { type Memo, MemoType, showsNothing } from "../domain/Memo.ts"
+import { type Memo, MemoType } from "../domain/Memo.ts"
 import { type CommandFailed, wrongInput } from "./CommandFailed.ts"
+import { memoFault } from "./MemoFault.ts"
 
 /** The memo that the lumens carry. */
 export const memoOptions = {
@@ -20,7 +21,7 @@ export interface MemoOptions {
 
 const unset = "A variable of your shell may be unset."
 
-/** The memo that was typed; null: neither option was given. Fails where a part of it is missing, as where a variable of the shell is unset. */
+/** The memo that was typed; null: neither option was given. Fails where a part of it is missing or not seen. */
 export const typedMemo = ({ memo, memoType }: MemoOptions): Effect.Effect<Memo | null, CommandFailed> =>
   Effect.gen(function*() {
     if (Option.isNone(memo)) {
@@ -30,6 +31,7 @@ export const typedMemo = ({ memo, memoType }: MemoOptions): Effect.Effect<Memo |
     if (value.startsWith("--")) {
       return yield* wrongInput(`--memo is followed by ${value}, which is no memo. ${unset} A memo that begins with -- is not taken here.`)
     }
-    if (showsNothing(value)) return yield* wrongInput(`The memo is blank. ${unset} Write the memo, or leave --memo out.`)
+    const fault = memoFault(value)
+    if (fault !== null) return yield* wrongInput(`${fault} Type the memo itself, or leave --memo out.`)
     return { type: Option.getOrElse(memoType, () => "text" as const), value }
   })

@@ -3,8 +3,10 @@ import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
 import { brief } from "../client/BriefAmount.ts"
 import type { Sign, SigningRequest } from "../client/SigningRequest.ts"
+import type { Memo } from "../domain/Memo.ts"
 import { Declined } from "./CommandFailed.ts"
 import { displayed } from "./Foreign.ts"
+import { memoText } from "./MemoText.ts"
 import { bold, paragraph, print } from "./Screen.ts"
 
 const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
@@ -15,7 +17,7 @@ const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
 /** What the owner is shown before the account goes. */
 interface Arrival {
   readonly destination: string
-  readonly memo: { readonly type: string; readonly value: string } | null
+  readonly memo: Memo | null
 }
 
 const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: least, warnings }: SigningRequest) =>
@@ -26,7 +28,7 @@ const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: le
       ...explanation.flatMap((sentence) => paragraph(displayed(sentence), "   ")),
       `   ${least === null ? "All lumens" : `At least ${brief(least)} XLM`} arrive at`,
       `   ${bold(destination)}`,
-      ...(memo === null ? [] : [`   with the memo ${JSON.stringify(displayed(memo.value))} (${memo.type})`]),
+      ...(memo === null ? [] : [`   with the memo ${memoText(memo)}`]),
       ...warnings.flatMap(({ message }) => paragraph(`Note: ${displayed(message)}`, "   "))
     )
     const typed = yield* Prompt.run(Prompt.text({ message: "The last four characters of the destination" }))

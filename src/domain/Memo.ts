@@ -27,3 +27,6 @@ const unseen = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Whether nothing of a text is seen by who reads it: as a memo it credits as little as none. */
 export const showsNothing = (text: string): boolean => text.replace(unseen, "") === ""
+
+/** Whether a text has a character that is not seen, beside plain blanks: as a memo it looks right, and matches no other. */
+export const hidesCharacters = (text: string): boolean => text.replaceAll(" ", "").search(unseen) >= 0

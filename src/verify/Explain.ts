@@ -1,5 +1,6 @@
 import type * as xdr from "@stellar/stellar-sdk/xdr"
 import { showAmount } from "../domain/Amount.ts"
+import { shownJson } from "../domain/ShownText.ts"
 import { memoOf } from "../stellar/MemoOf.ts"
 import { fromMuxed } from "../stellar/Names.ts"
 import { hashOf, openEnvelope } from "./Envelope.ts"
@@ -13,9 +14,10 @@ const endOf = ({ cond }: xdr.Transaction): string => {
   return end === 0n || end > 8_640_000_000_000n ? "without an end" : `until ${new Date(Number(end) * 1_000).toISOString()}`
 }
 
+/** An invisible character stands as `\uXXXX`. */
 const memoSentence = ({ memo }: xdr.Transaction): ReadonlyArray<string> => {
   const found = memoOf(memo)
-  return found === null ? [] : [`Its memo is the ${found.type} ${JSON.stringify(found.value)}.`]
+  return found === null ? [] : [`Its memo is the ${found.type} ${shownJson(JSON.stringify(found.value))}.`]
 }
 
 const operationSentences = (

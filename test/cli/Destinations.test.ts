@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { resolvedName } from "../../src/cli/Addressee.ts"
 import { accountRows } from "../../src/cli/batch/AccountRows.ts"
+import { typedMemo } from "../../src/cli/MemoOption.ts"
+import type { MemoType } from "../../src/domain/Memo.ts"
 import { federatedName } from "./support/FederationServer.ts"
 
 const [source, destination] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
@@ -28,6 +30,42 @@ describe("destinations and their memos", () => {
       assert.deepStrictEqual((yield* rowsOf(mediator)).map((row) => row.mediator), [mediator])
       assert.deepStrictEqual((yield* rowsOf("")).map((row) => row.mediator), [null])
       assert.include((yield* Effect.flip(rowsOf("GMEDIATOR"))).message, "Line 2 ")
+    }))
+
+  for (const memo of [" ", "\u3164", "47\u200b11", "\u202a4711", "47\u00a011", "4711\u0007", "a\u034fb"]) {
+    it.scoped(`takes the memo ${JSON.stringify(memo)} neither typed, nor from a batch or a federation server`, () =>
+      Effect.gen(function*() {
+        const answer = JSON.stringify({ account_id: destination, memo_type: "text", memo })
+        const failures = yield* Effect.all([
+          Effect.flip(typedMemo({ memo: Option.some(memo), memoType: Option.none() })),
+          Effect.flip(memoOf(`text,"${memo}"`)),
+          Effect.flip(Effect.flatMap(federatedName(answer), resolvedName))
+        ])
+        for (const { code, message } of failures) {
+          assert.strictEqual(code, "wrong_input")
+          assert.match(message, /The memo (is blank|has an invisible character)/)
+        }
+        assert.include(failures[1].message, "Line 2 ")
+      }))
+  }
+
+  it.effect("takes no memo of which a part is missing", () =>
+    Effect.gen(function*() {
+      const refusal = (memo: Option.Option<string>, memoType: Option.Option<MemoType>) =>
+        Effect.map(Effect.flip(typedMemo({ memo, memoType })), ({ message }) => message)
+      assert.include(yield* refusal(Option.some("--memo-type"), Option.none()), "--memo is followed by --memo-type")
+      assert.include(yield* refusal(Option.some(""), Option.some("id")), "The memo is blank")
+      assert.include(yield* refusal(Option.none(), Option.some("text")), "--memo-type stands without --memo")
+    }))
+
+  it.effect("takes a typed memo whose characters are all seen", () =>
+    Effect.gen(function*() {
+      for (const value of ["4711", "-1", "deposit 7", " é 基金 😀 "]) {
+        const typed = (memoType: Option.Option<MemoType>) => typedMemo({ memo: Option.some(value), memoType })
+        assert.deepStrictEqual(yield* typed(Option.none()), { type: "text", value })
+        assert.deepStrictEqual(yield* typed(Option.some("id")), { type: "id", value })
+      }
+      assert.isNull(yield* typedMemo({ memo: Option.none(), memoType: Option.none() }))
     }))
 
   for (const end of [", \"12345\"", "text,ab\"cd", "text,\"12\"34", "text,\"12", "text,\"a\" ", "text,a\"\""]) {

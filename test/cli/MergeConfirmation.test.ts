@@ -1,6 +1,6 @@
 import { Terminal } from "@effect/platform"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Account, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Mailbox, Option } from "effect"
 import { confirming } from "../../src/cli/MergeConfirmation.ts"
@@ -67,5 +67,19 @@ describe("the confirmation of a merge", () => {
       assert.strictEqual(yield* askedFor(large), 0)
       assert.strictEqual(yield* askedFor(large, onOne), 1)
       assert.strictEqual(yield* askedFor(onOne), 1)
+    }).pipe(Effect.provide(NodeContext.layer)))
+
+  it.scoped("shows an invisible character of the memo", () =>
+    Effect.gen(function*() {
+      const { terminal } = person(destination.slice(-4))
+      const write = yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(process.stdout, "write").mockReturnValue(true)),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      const memo = { type: "text", value: "47\u200b11" } as const
+      const sign = yield* Effect.provideService(confirming(({ envelope }) => envelope, { destination, memo }), Terminal.Terminal, terminal)
+      const signed = sign(mergeWith([]))
+      yield* Effect.isEffect(signed) ? signed : Effect.dieMessage("no effect")
+      assert.include(write.mock.calls.join(""), "with the memo \"47\\u200b11\" (text)")
     }).pipe(Effect.provide(NodeContext.layer)))
 })

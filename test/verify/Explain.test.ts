@@ -49,6 +49,8 @@ describe("what a transaction does, in sentences", () => {
     assert.match(whose ?? "", /^A transaction of me for "Public Global Stellar Network ; September 2015": [0-9a-f]{64}\.$/)
     assert.match(cost ?? "", /^It costs at most 0\.0001234 lumens, and can be used until 2026-11-\d\dT\d\d:\d\d:\d\d\.000Z\.$/)
     assert.strictEqual(memo, "Its memo is the text \"a \\\"b\\\"\".")
+    const hidden = lines({ memo: xdr.Memo.memoText("47\u200b11\u202a") })[2]
+    assert.strictEqual(hidden, "Its memo is the text \"47\\u200b11\\u202a\".")
     assert.match(merge ?? "", /^1\. Merges the account into G/)
     assert.deepStrictEqual(others, [])
     const ending = (cond: xdr.Preconditions) => lines({ cond })[1]?.split("can be used ")[1]

@@ -3,6 +3,7 @@ import { isAccountAddress } from "../../domain/Address.ts"
 import { baseAccount, type DestinationAddress, isDestinationAddress } from "../../domain/DestinationAddress.ts"
 import { type Memo, MemoType } from "../../domain/Memo.ts"
 import { type CommandFailed, wrongInput } from "../CommandFailed.ts"
+import { memoFault } from "../MemoFault.ts"
 
 /** An account of a batch. */
 export interface AccountRow {
@@ -47,6 +48,25 @@ const rowOf = (fields: ReadonlyArray<string>, names: ReadonlyArray<string>): Acc
   return fields.length <= names.length ? { source, destination, memo, mediator } : null
 }
 
+/** The account of a line. `place`: where the line stands. */
+const rowIn = (line: string, { names, place }: { readonly names: ReadonlyArray<string>; readonly place: string }) =>
+  Effect.gen(function*() {
+    const fields = fieldsOf(line)
+    if (fields === null) {
+      return yield* wrongInput(
+        `${place} has a quote in a wrong place. Quotes stand around a whole field, and a quote inside it as two.`
+      )
+    }
+    const row = rowOf(fields, names)
+    if (row === null) {
+      return yield* wrongInput(
+        `${place} has no source (G...), no destination (G... or M...), or no usable memo or mediator.`
+      )
+    }
+    const fault = row.memo === null ? null : memoFault(row.memo.value)
+    return fault === null ? row : yield* wrongInput(`${place} cannot be used. ${fault}`)
+  })
+
 /** The rows of a CSV file, whose first line names the columns `source,destination` and, where wanted, `memo_type,memo,mediator`. */
 export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRow>, CommandFailed> =>
   Effect.gen(function*() {
@@ -61,19 +81,7 @@ export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRo
     const rows: Array<AccountRow> = []
     for (const [index, line] of lines.entries()) {
       if (line.trim() === "") continue
-      const fields = fieldsOf(line)
-      if (fields === null) {
-        return yield* wrongInput(
-          `Line ${index + 2} of the CSV file has a quote in a wrong place. Quotes stand around a whole field, and a quote inside it as two.`
-        )
-      }
-      const row = rowOf(fields, names)
-      if (row === null) {
-        return yield* wrongInput(
-          `Line ${index + 2} of the CSV file has no source (G...), no destination (G... or M...), or no usable memo or mediator.`
-        )
-      }
-      rows.push(row)
+      rows.push(yield* rowIn(line, { names, place: `Line ${index + 2} of the CSV file` }))
     }
     const problem = problemsWith(rows)
     return problem === null ? rows : yield* wrongInput(problem)
