@@ -3,10 +3,10 @@ import { Effect, Schema } from "effect"
 import { wholeAnswers } from "../client/WholeAnswer.ts"
 import { isDestinationAddress } from "../domain/DestinationAddress.ts"
 import { type Memo, MemoType } from "../domain/Memo.ts"
+import { shownMemo } from "../domain/ShownMemo.ts"
 import { CommandFailed, Declined, wrongInput } from "./CommandFailed.ts"
 import { displayed } from "./Foreign.ts"
 import { memoFault } from "./MemoFault.ts"
-import { memoText } from "./MemoText.ts"
 import { bold, print } from "./Screen.ts"
 
 /** Where lumens go, and the memo that a federation server asks for. */
@@ -83,7 +83,7 @@ export const addresseeOf = (text: string, mayAsk: boolean) =>
     if (/^[GM]/.test(text) && !text.includes("*")) return { address: text, memo: null }
     const found = yield* resolvedName(text)
     const shown = displayed(text)
-    const memo = found.memo === null ? [] : [`with the memo ${memoText(found.memo)}`]
+    const memo = found.memo === null ? [] : [`with the memo ${shownMemo(found.memo)}`]
     if (!mayAsk) {
       const meaning = [shown, "stands for", found.address, ...memo].join(" ")
       return yield* wrongInput(`${meaning} now. Name that address itself, with the memo if there is one: a name needs your word.`)

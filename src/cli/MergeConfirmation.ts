@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { brief } from "../client/BriefAmount.ts"
 import type { Sign, SigningRequest } from "../client/SigningRequest.ts"
 import type { Memo } from "../domain/Memo.ts"
+import { shownMemo } from "../domain/ShownMemo.ts"
 import { Declined } from "./CommandFailed.ts"
 import { displayed } from "./Foreign.ts"
-import { memoText } from "./MemoText.ts"
 import { bold, paragraph, print } from "./Screen.ts"
 
 const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
@@ -28,7 +28,7 @@ const ask = ({ destination, memo }: Arrival, { explanation, guaranteedLumens: le
       ...explanation.flatMap((sentence) => paragraph(displayed(sentence), "   ")),
       `   ${least === null ? "All lumens" : `At least ${brief(least)} XLM`} arrive at`,
       `   ${bold(destination)}`,
-      ...(memo === null ? [] : [`   with the memo ${memoText(memo)}`]),
+      ...(memo === null ? [] : [`   with the memo ${shownMemo(memo)}`]),
       ...warnings.flatMap(({ message }) => paragraph(`Note: ${displayed(message)}`, "   "))
     )
     const typed = yield* Prompt.run(Prompt.text({ message: "The last four characters of the destination" }))

@@ -1,8 +1,8 @@
 import { brief } from "../client/BriefAmount.ts"
 import type { Receipt } from "../client/Receipt.ts"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
+import { shownMemo } from "../domain/ShownMemo.ts"
 import { displayed } from "./Foreign.ts"
-import { memoText } from "./MemoText.ts"
 import { bold, green, table } from "./Screen.ts"
 
 /** Fees of all transactions; null where the fee of one is not known. */
@@ -25,7 +25,7 @@ export const receiptText = (foreign: Receipt): ReadonlyArray<string> => {
       ["lumens arrived", `${brief(closed.receivedLumens)} XLM`],
       ["at", destination],
       ...(closed.mergedInto === destination ? [] : [["by way of", closed.mergedInto] as const]),
-      ...(memo === null ? [] : [["memo", memoText(memo)] as const]),
+      ...(memo === null ? [] : [["memo", shownMemo(memo)] as const]),
       ["in ledger", `${closed.ledger}${closed.closedAt === null ? "" : `, ${closed.closedAt}`}`],
       ["merged by", closed.hash],
       ["transactions", transactions.length === 0 ? "none now: it was closed before" : String(transactions.length)],

@@ -3,10 +3,10 @@ import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
 import { lumen, parseAmount } from "../domain/Amount.ts"
 import type { Memo } from "../domain/Memo.ts"
+import { shownMemo } from "../domain/ShownMemo.ts"
 import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
 import type { ServedNetwork } from "./Facts.ts"
 import { impactsIn } from "./Questions.ts"
-import { shownMemo } from "./ShownMemo.ts"
 
 /** What is to be confirmed. */
 export interface ToConfirm {

@@ -1,4 +1,4 @@
-import { type Memo, showsNothing } from "../domain/Memo.ts"
+import { hidesCharacters, type Memo } from "../domain/Memo.ts"
 import { at, el, field, Problem, textIn, textInput } from "./Dom.ts"
 
 const types = [["none", "no memo"], ["text", "text"], ["id", "number (id)"], ["hash", "hash"], ["return", "return hash"]] as const
@@ -14,9 +14,6 @@ export const memoFields = (): ReadonlyArray<HTMLElement> => [
   ...field("memo", "What the memo says", textInput({ maxlength: "64" }))
 ]
 
-/** Whether a text has a character that is not seen, beside plain blanks. */
-const hidesSomething = (text: string): boolean => [...text].some((character) => character !== " " && showsNothing(character))
-
 /** The memo in these fields; null: none is wanted. A memo with a character that is not seen is refused: no exchange would match it. */
 export const memoIn = (): Memo | null => {
   const type = (at("memo-type") as HTMLSelectElement).value
@@ -26,6 +23,6 @@ export const memoIn = (): Memo | null => {
     return null
   }
   if (value === "") throw new Problem("Write the memo, or choose none.", "memo")
-  if (hidesSomething(value)) throw new Problem("This memo has an invisible character. Type the memo by hand; do not paste it.", "memo")
+  if (hidesCharacters(value)) throw new Problem("This memo has an invisible character. Type the memo by hand; do not paste it.", "memo")
   return { type: type as Memo["type"], value }
 }
