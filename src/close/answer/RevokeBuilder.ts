@@ -20,8 +20,8 @@ import { AllowanceLookup } from "../../tokens/AllowanceLookup.ts"
 import type { Approval } from "../../tokens/Approval.ts"
 import { revokeCall } from "../../tokens/Revoke.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
+import { tokenLimit } from "../leaving/simulation/AnswerLimit.ts"
 import { simulateCall } from "../leaving/simulation/CallSimulator.ts"
-import { tokenCallRules } from "../leaving/simulation/TokenCallRules.ts"
 import { Admission } from "../load/Admission.ts"
 import { dryCheck } from "../project/DryRun.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
@@ -175,7 +175,8 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
             mostResourceFee: Big.min(fees.mostResourceFee, largestOwnResourceFee),
             feePayer: "source",
-            about: tokenCallRules(passphrase, token, ownBooks)
+            limit: tokenLimit(passphrase),
+            about: { token, ownBooks }
           },
           call,
           true

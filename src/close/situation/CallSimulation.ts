@@ -21,8 +21,8 @@ export type CallSimulation =
   }
   /** Archived entries must be restored first. */
   | { readonly _tag: "Restore"; readonly resources: xdr.SorobanTransactionData; readonly ledger: number }
-  /** It fails, in the words of the host. */
-  | { readonly _tag: "Failed"; readonly reason: string }
+  /** It fails, in the words of the host. `isUnanswered`: it gets no answer from a source that answers other simulations. */
+  | { readonly _tag: "Failed"; readonly reason: string; readonly isUnanswered?: true }
   /** It fails, and its protocol knows why: the ledger went on while it was read, as often as it was read again. In the contract's words. */
   | { readonly _tag: "Changed"; readonly reason: string }
   /** The same: a waiting time is not over. */

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { Effect, Either, Fiber, Option, TestClock } from "effect"
+import { Duration, Effect, Either, Fiber, Option, TestClock } from "effect"
+import { type AnswerLimit, giftLimit, ownLimit, tokenLimit } from "../../../src/close/leaving/simulation/AnswerLimit.ts"
 import { callContext } from "../../../src/close/leaving/simulation/CallContext.ts"
 import { simulateCall, type SimulationContext } from "../../../src/close/leaving/simulation/CallSimulator.ts"
-import { tokenCallRules } from "../../../src/close/leaving/simulation/TokenCallRules.ts"
 import { native } from "../../../src/domain/Asset.ts"
-import { DeadlineExceeded, UpstreamRateLimited } from "../../../src/domain/failure/Upstream.ts"
+import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited } from "../../../src/domain/failure/Upstream.ts"
 import { withSequence } from "../../../src/ledger/entries/Account.ts"
 import { addressOf, addressVal, i128, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
@@ -268,25 +268,8 @@ describe("simulating a call", () => {
 })
 
 describe("simulating a call of a token of unknown code", () => {
-  const about = tokenCallRules("a network of tests", token, false)
-  const limited = new UpstreamRateLimited({ retryAfterSeconds: 1 })
+  const about = { token, ownBooks: false }
   const transfer = { ...leave, contract: token, function: "transfer" }
-
-  type Answer = ReturnType<SimulationContext["rpc"]["simulateTransaction"]>
-
-  /** The result, where the token's own call and the control getter are answered like this. */
-  const outcomeOf = (ofToken: Answer, ofControl: Answer) => {
-    const honest = context(simulated())
-    let asked = 0
-    const rpc: typeof honest.rpc = { ...honest.rpc, simulateTransaction: () => (asked++ === 0 ? ofToken : ofControl) }
-    return Effect.map(Effect.either(simulateCall({ ...honest, rpc, about }, transfer, true)), Either.merge)
-  }
-  const within = <A, E>(work: Effect.Effect<A, E>) =>
-    Effect.gen(function*() {
-      const fiber = yield* Effect.fork(work)
-      yield* TestClock.adjust("2 minutes")
-      return yield* Fiber.join(fiber)
-    })
 
   it.effect("is judged by what it does, whatever code the token runs", () =>
     Effect.gen(function*() {
@@ -309,21 +292,77 @@ describe("simulating a call of a token of unknown code", () => {
       assert.strictEqual((yield* outcome([agreed(invocation(call))]))._tag, "Ready")
       assert.deepInclude<object>(yield* outcome([]), { _tag: "Unsafe", reason: "transfer requires no authorisation" })
     }))
+})
 
-  it.effect("that gets no answer counts as failed where the endpoint answers the control getter", () =>
-    Effect.gen(function*() {
-      const seconds = about.mostMillis / 1000
-      const failed = { _tag: "Failed", reason: `it was not simulated within ${seconds} seconds, or the simulating node failed` } as const
-      const answered = Effect.succeed(simulated())
-      assert.deepInclude(yield* within(outcomeOf(Effect.never, answered)), failed)
-      assert.deepInclude(yield* within(outcomeOf(Effect.fail(new DeadlineExceeded()), answered)), failed)
-    }))
+describe("simulating a call that gets no answer", () => {
+  const limited = new UpstreamRateLimited({ retryAfterSeconds: 1 })
+  const cut = new NetworkUnavailable({ network: "testnet", source: "contract_rpc" })
+  const limits = {
+    "of a token": tokenLimit("a network of tests"),
+    "of a gift": giftLimit("a network of tests"),
+    "of the owner's own": ownLimit("a network of tests")
+  }
 
-  it.effect("that gets no answer is the endpoint's failure where that answers nothing else either, or limits requests", () =>
+  type Answer = ReturnType<SimulationContext["rpc"]["simulateTransaction"]>
+
+  /** The result where the call and the control getter are answered like this, by an endpoint that counts as down after ten seconds. */
+  const outcomeOf = (limit: AnswerLimit, ofCall: (attempt: number) => Answer, ofControl: Answer) =>
     Effect.gen(function*() {
-      assert.strictEqual((yield* within(outcomeOf(Effect.never, Effect.never)))._tag, "DeadlineExceeded")
-      assert.strictEqual((yield* within(outcomeOf(Effect.fail(limited), Effect.succeed(simulated()))))._tag, "UpstreamRateLimited")
-      assert.strictEqual((yield* within(outcomeOf(Effect.never, Effect.fail(limited))))._tag, "UpstreamRateLimited")
+      const honest = context(simulated())
+      let attempts = 0
+      const rpc: typeof honest.rpc = {
+        ...honest.rpc,
+        simulateTransaction: (_, leeway, brief) =>
+          Effect.timeoutFail(leeway === 0 ? ofControl : ofCall(++attempts), {
+            duration: brief ?? "10 seconds",
+            onTimeout: () => (brief === undefined ? cut : new DeadlineExceeded())
+          })
+      }
+      const fiber = yield* Effect.fork(Effect.either(simulateCall({ ...honest, rpc, limit }, leave, true)))
+      yield* TestClock.adjust("2 minutes")
+      return { attempts, outcome: Either.merge(yield* Fiber.join(fiber)) }
+    })
+  const answered = Effect.succeed(simulated())
+
+  for (const [name, limit] of Object.entries(limits)) {
+    it.effect(`${name} counts as failed where the endpoint answers the control getter`, () =>
+      Effect.gen(function*() {
+        const seconds = limit.attempts * Duration.toSeconds(limit.longest)
+        const reason = `it was not simulated within ${seconds} seconds, or the simulating node failed`
+        for (const silence of [Effect.never, Effect.fail(cut)]) {
+          const { attempts, outcome } = yield* outcomeOf(limit, () => silence, answered)
+          assert.deepStrictEqual<object>(outcome, { _tag: "Failed", reason, isUnanswered: true })
+          assert.strictEqual(attempts, limit.attempts)
+        }
+      }))
+
+    it.effect(`${name} is the endpoint's failure where that answers nothing else either, or limits requests`, () =>
+      Effect.gen(function*() {
+        const tagOf = (ofCall: Answer, ofControl: Answer) =>
+          Effect.map(outcomeOf(limit, () => ofCall, ofControl), ({ outcome }) => outcome._tag)
+        assert.strictEqual(yield* tagOf(Effect.never, Effect.never), limit.attempts === 1 ? "DeadlineExceeded" : "NetworkUnavailable")
+        assert.strictEqual(yield* tagOf(Effect.fail(cut), Effect.never), "NetworkUnavailable")
+        assert.strictEqual(yield* tagOf(Effect.never, Effect.fail(cut)), "NetworkUnavailable")
+        assert.strictEqual(yield* tagOf(Effect.fail(limited), answered), "UpstreamRateLimited")
+        assert.strictEqual(yield* tagOf(Effect.never, Effect.fail(limited)), "UpstreamRateLimited")
+      }))
+  }
+
+  for (const name of ["of a gift", "of the owner's own"] as const) {
+    it.effect(`${name} is made again, be the control getter slow or not`, () =>
+      Effect.gen(function*() {
+        const once = (attempt: number) => (attempt === 1 ? Effect.never : answered)
+        const { outcome } = yield* outcomeOf(limits[name], once, Effect.delay(answered, "6 seconds"))
+        assert.strictEqual(outcome._tag, "Ready")
+        const slow = yield* outcomeOf(limits[name], () => Effect.never, Effect.delay(answered, "6 seconds"))
+        assert.strictEqual(slow.outcome._tag, "DeadlineExceeded")
+      }))
+  }
+
+  it.effect("of the owner's own is waited for longer", () =>
+    Effect.gen(function*() {
+      const { attempts, outcome } = yield* outcomeOf(limits["of the owner's own"], () => Effect.delay(answered, "4 seconds"), answered)
+      assert.deepStrictEqual([attempts, outcome._tag], [1, "Ready"])
     }))
 })
 

@@ -137,11 +137,11 @@ const noBlockers = (): ReadonlyArray<Blocker> => []
 /** Why the call that is next cannot be made, as it was simulated. */
 const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> =>
   Match.valueTags(simulation, {
-    Failed: ({ reason }) => [
-      orWithoutRewards(
-        one,
-        (wayOut) => locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut}`)
-      )
+    Failed: ({ isUnanswered = false, reason }) => [
+      orWithoutRewards(one, (wayOut) => {
+        const again = isUnanswered ? " Try again: the source may be slow." : ""
+        return locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${again}${wayOut}`)
+      })
     ],
     Unavailable: ({ reason }) => [orWithoutRewards(one, (wayOut) => unavailable(one, `${reason}${wayOut}`))],
     TooEarly: () => [

@@ -111,7 +111,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
       const reader = yield* TokenReader
       const { network, passphrase } = yield* NetworkSettings
       const { mostResourceFee } = yield* FeeSettings
-      const sources = { entries, protocols, rpc }
+      const sources = { entries, protocols, rpc, passphrase }
 
       const read = Effect.fnUntraced(function*(question: ExitQuestion) {
         // A source that did not answer in time may answer the second time.

@@ -1,4 +1,4 @@
-import { Array as Arr, BigInt as Big, Effect } from "effect"
+import { BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
@@ -7,18 +7,20 @@ import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import type { CallSimulation, Credits } from "../../situation/CallSimulation.ts"
-import { classicAssetsOf, type Exits, toBeLeft } from "../../situation/Exits.ts"
+import { classicAssetsOf, type Exits } from "../../situation/Exits.ts"
 import { lastClaims } from "../../situation/LastClaim.ts"
-import { isForfeited, type PlannedExit } from "../../situation/PlannedExit.ts"
+import type { PlannedExit } from "../../situation/PlannedExit.ts"
 import { acceptedFee } from "../../situation/ResourceFees.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { claimsAlone, isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { hasRoom } from "../payouts/PayoutTrustlines.ts"
+import { giftLimit, ownLimit } from "../simulation/AnswerLimit.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
 import { withinFeeLimit } from "../simulation/FeeLimit.ts"
 import type { ExitFacts, ExitQuestion } from "./ExitFacts.ts"
+import { exitTurns, isWanted } from "./ExitTurns.ts"
 
 type Calls = Extract<Exit, { readonly _tag: "Calls" }>
 
@@ -40,14 +42,17 @@ const isProgress = (before: Calls, after: Exit): boolean =>
 /** Exits simulated at the same time. More than nearly any account has, so that no plan needs a second round. */
 const concurrency = 16
 
-/** Exits whose next call is simulated ahead of its turn, however long that takes. */
-const alwaysSimulated = 100
-
 /**
  * Milliseconds since reading began in which further exits are simulated. A share of a plan's deadline. Later ones stay as they were read,
  * and the plan says so.
  */
 const simulationMillis = 10_000
+
+/**
+ * Exits of mere gifts whose simulation may get no answer. After that many, further ones stay as they were read: each costs seconds, and a
+ * stranger may give any number.
+ */
+const mostUnanswered = 16
 
 /** How often a call is built again because others changed what it was built from. */
 const mostRebuilds = 2
@@ -56,6 +61,7 @@ interface Sources {
   readonly entries: LedgerEntries["Type"]
   readonly protocols: ProtocolRegistry["Type"]
   readonly rpc: ContractRpc["Type"]
+  readonly passphrase: string
 }
 
 /** The exits to simulate, and how to read one again that others have outdated. */
@@ -74,8 +80,8 @@ const withCredits = (assets: TokenAssets, spendable: ExitFacts["spendable"], cre
 }
 
 /**
- * The exits with the simulation of the next call of each. Those that are given up are simulated too: whether there is another way out
- * decides whether giving up may be chosen. A call that needs a trustline is simulated once it is there.
+ * The exits with the simulation of the next call of each (`ExitTurns.ts`). A call that needs a trustline is simulated once it is there. One
+ * that gets no answer from a source in order counts as failed, so that a token that hangs stops no close.
  */
 export const simulateExits = (
   sources: Sources,
@@ -84,7 +90,7 @@ export const simulateExits = (
   { exits, readAgain: again }: Simulatable
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
-    const { entries, protocols } = sources
+    const { entries, passphrase, protocols } = sources
     const { began, input: { feePayer, source }, purpose, snapshot, ledgerState } = question
     const context = callContext(sources, snapshot, { user: source, feePayer, assets: exits.assets })
     const hasRoomForPayouts = (
@@ -94,19 +100,9 @@ export const simulateExits = (
         classicAssetsOf(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected))
       )
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && hasRoomForPayouts(exit.calls[0])
-    const [givenUp, ahead] = Arr.partition(exits.planned.filter(isCallable), (one) => !isForfeited(one))
-    const callable = [...givenUp, ...ahead]
-    // Whether a gift is left is not known yet: the call that is handed over is one up to the first that is none.
-    const next = toBeLeft(exits).filter(isCallable)
-    const firstOwn = next.findIndex(({ gift }) => gift === undefined)
-    const handedOver = new Set(purpose === "build" ? (firstOwn < 0 ? next : next.slice(0, firstOwn + 1)).map(({ id }) => id) : [])
-    // The next of its own is always simulated, and whether what is given up has a way out is always asked.
-    const due = new Set([
-      ...givenUp,
-      ...ahead.slice(0, alwaysSimulated),
-      ...next.filter(({ answer, gift }) => gift === undefined || answer !== undefined).slice(0, 1)
-    ].map(({ id }) => id))
+    const { due, handedOver, inOrder } = exitTurns(question, exits, isCallable)
     const facts = { user: source, ledgerState, assets: exits.assets, spendable: exitFacts.spendable }
+    let unanswered = 0
 
     /** An exit with its simulation. A call that others may have outdated is read and simulated again. */
     const simulated = (one: PlannedExit, left: number): Effect.Effect<PlannedExit, ChainFailure> => {
@@ -115,10 +111,15 @@ export const simulateExits = (
       }
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
+      const limit = (isWanted(snapshot, one) ? ownLimit : giftLimit)(passphrase)
       const meant = (call: ContractCall): Effect.Effect<CallSimulation, ChainFailure> =>
         Effect.map(
-          simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)),
-          (told) => told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
+          simulateCall({ ...context, limit, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)),
+          (told) => {
+            if (told._tag !== "Failed") return told
+            if (told.isUnanswered === true) unanswered++
+            return meaningOf(protocol, call, told, facts)
+          }
         )
       const last = lastClaims(one).filter(hasRoomForPayouts)
       const calls = [one.exit.calls[0], ...last]
@@ -136,13 +137,15 @@ export const simulateExits = (
     }
 
     const inTime = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
-      Effect.flatMap(steadyMillis, (now) =>
-        due.has(one.id) || now < began + simulationMillis
+      Effect.flatMap(steadyMillis, (now) => {
+        const isInTime = due.has(one.id) || now < began + simulationMillis
+        return isInTime && (unanswered < mostUnanswered || isWanted(snapshot, one))
           ? simulated(one, mostRebuilds)
-          : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
+          : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } })
+      })
 
     // The code that calls run is looked at for all of them in one question. A build waits for no one with the call that it hands over.
-    const settled = yield* Effect.forEach(callable, inTime, { batching: purpose === "plan", concurrency })
+    const settled = yield* Effect.forEach(inOrder, inTime, { batching: purpose === "plan", concurrency })
     const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
       const { exit, position, simulation } = one
       if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {

@@ -8,7 +8,7 @@ export const callContext = (
   { entries, rpc }: Pick<SimulationContext, "entries" | "rpc">,
   { accountEntry, entries: [own] }: Pick<AccountSnapshot, "accountEntry" | "entries">,
   { assets, feePayer, user }: Pick<SimulationContext, "assets" | "feePayer" | "user">
-): Omit<SimulationContext, "knownCode"> => ({
+): Omit<SimulationContext, "knownCode" | "limit"> => ({
   rpc,
   entries,
   user,

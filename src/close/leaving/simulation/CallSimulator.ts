@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Effect, Option } from "effect"
+import { Array as Arr, Duration, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
-import { askGetter } from "../../../chain/Getter.ts"
+import { askDated } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { showAmount } from "../../../domain/Amount.ts"
@@ -11,11 +11,13 @@ import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
 import type { FeePayer } from "../../../domain/Plan.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
+import { longestAnswer } from "../../../tokens/TokenQuery.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { CallSimulation } from "../../situation/CallSimulation.ts"
 import { callEnvelope } from "../../situation/Envelope.ts"
 import { largestOwnResourceFee } from "../../situation/FeeSettings.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
+import type { AnswerLimit } from "./AnswerLimit.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widerFootprint } from "./Footprint.ts"
@@ -76,6 +78,7 @@ export interface SimulationContext {
   /** Stroops. */
   readonly mostResourceFee: bigint
   readonly feePayer: FeePayer
+  readonly limit: AnswerLimit
   /** Left out: it is a call of a protocol. */
   readonly about?: TokenCallRules
 }
@@ -91,41 +94,39 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
     maxLedger: 0
   }).toXdr("base64")
 
-/**
- * The result of a call that got no answer. A token may run without end or crash the simulating node. So where the source answers the
- * control getter, the call counts as failed, like one that traps. Otherwise fails with the source's failure. A rate limit is always the
- * source's failure.
- */
-const withoutAnswer = (
-  { lastChange, rpc }: SimulationContext,
-  { control, mostMillis }: TokenCallRules,
-  failure: ChainFailure
-): Effect.Effect<SimulationAnswer, ChainFailure> =>
-  failure._tag === "UpstreamRateLimited" ? Effect.fail(failure) : askGetter(rpc, control).pipe(
-    Effect.timeoutFail({ duration: mostMillis, onTimeout: () => failure }),
-    Effect.as<SimulationAnswer>({
-      _tag: "Failed",
-      error: `it was not simulated within ${mostMillis / 1000} seconds, or the simulating node failed`,
-      latestLedger: lastChange + 1
-    })
-  )
+/** A call that gets no answer from a source that answers other simulations. */
+interface Unanswered {
+  readonly _tag: "Unanswered"
+  readonly latestLedger: number
+}
 
-const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
-  const { about, rpc } = context
-  const answer = rpc.simulateTransaction(envelope, instructionLeeway)
-  return about === undefined ? answer : answer.pipe(
-    Effect.timeoutFail({ duration: about.mostMillis, onTimeout: () => new DeadlineExceeded() }),
-    Effect.catchAll((failure) => withoutAnswer(context, about, failure))
-  )
+/**
+ * The answer to one call within its limit. A token may run without end or crash the simulating node. So the call counts as unanswered where
+ * the source answers the control getter after each attempt, the last time within `longestAnswer`. Otherwise fails with the source's
+ * failure. A rate limit is always the source's failure.
+ */
+const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> => {
+  const { lastChange, limit: { attempts, control, longest }, rpc } = context
+  const attempt = (left: number): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> =>
+    Effect.catchAll(rpc.simulateTransaction(envelope, instructionLeeway, longest), (failure): ReturnType<typeof attempt> => {
+      if (failure._tag === "UpstreamRateLimited") return Effect.fail(failure)
+      // Asked without a limit, it also finds the endpoint that answers where another one hangs.
+      if (left > 1) return Effect.zipRight(askDated(rpc, control), attempt(left - 1))
+      return askDated(rpc, control, longestAnswer).pipe(
+        Effect.mapError((ofControl) => (ofControl._tag === "DeadlineExceeded" ? failure : ofControl)),
+        Effect.as({ _tag: "Unanswered", latestLedger: lastChange + 1 })
+      )
+    })
+  return attempt(attempts)
 }
 
 /**
  * A simulation on a later ledger than the one that changed the account last. On that very ledger entries that the next one writes can
  * look as if they were only read; and an endpoint that is behind it does not know yet what the account holds.
  */
-const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer, ChainFailure> => {
+const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> => {
   const { lastChange, rpc } = context
-  const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
+  const attempt = (left: number): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> =>
     Effect.flatMap(asked(context, envelope), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
       return left === 0 ? new DeadlineExceeded() : Effect.zipRight(laterLedger(rpc, lastChange), attempt(left - 1))
@@ -174,10 +175,29 @@ const feeProblem = (
       showAmount(resourceFee)
     } lumens, more than a transaction can offer if its own account pays. With feePayer fee_bump another account can pay it.`
 
-const judged = (context: SimulationContext, call: ContractCall, told: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
+/** A simulation that does not show what the call does. */
+type Unjudged = Exclude<SimulationAnswer | Unanswered, { readonly _tag: "Simulated" }>
+
+const failureOf = (told: Unjudged, { limit: { attempts, longest } }: SimulationContext): CallSimulation => {
+  switch (told._tag) {
+    case "Unanswered": {
+      const seconds = attempts * Duration.toSeconds(longest)
+      return { _tag: "Failed", reason: `it was not simulated within ${seconds} seconds, or the simulating node failed`, isUnanswered: true }
+    }
+    case "Failed":
+      return { _tag: "Failed", reason: reasonOf(told.error) }
+    case "Newer":
+      return { _tag: "Failed", reason: newerSimulation }
+  }
+}
+
+const judged = (
+  context: SimulationContext,
+  call: ContractCall,
+  told: SimulationAnswer | Unanswered
+): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
-    if (told._tag === "Failed") return { _tag: "Failed", reason: reasonOf(told.error) }
-    if (told._tag === "Newer") return { _tag: "Failed", reason: newerSimulation }
+    if (told._tag !== "Simulated") return failureOf(told, context)
     const answer = yield* withRestored(context.entries, told)
     const { about, assets, user } = context
     const problem = about === undefined

@@ -18,11 +18,11 @@ import { acceptedFee } from "../../situation/ResourceFees.ts"
 import { knownAssetsIn, type Situation } from "../../situation/Situation.ts"
 import type { PlannedSale, PlannedToken, TokenDisposal, TokenWork } from "../../situation/TokenWork.ts"
 import { usableUntil } from "../read/ExitFacts.ts"
+import { tokenLimit } from "../simulation/AnswerLimit.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
 import { problemIn } from "../simulation/FailedCall.ts"
 import { withinFeeLimit } from "../simulation/FeeLimit.ts"
-import { tokenCallRules } from "../simulation/TokenCallRules.ts"
 import { alternativeRoute } from "./AlternativeRoute.ts"
 import { soldThroughContracts } from "./TokenDisposals.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
@@ -138,7 +138,7 @@ export const simulateTokenCalls = (
         const protocol = protocols.all.find(({ name }) => name === sold?.route.source)
         const knownCode = new Set(protocol?.code)
         return Effect.flatMap(
-          simulateCall({ ...context, knownCode, about: tokenCallRules(passphrase, token, ownBooks) }, call, id === next),
+          simulateCall({ ...context, knownCode, limit: tokenLimit(passphrase), about: { token, ownBooks } }, call, id === next),
           (told) => withinFeeLimit(entries, meantBy(protocol, call, told), termsOf(answer, sold, setting))
         )
       })

@@ -2,6 +2,7 @@ import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { LatestLedger } from "../../../../src/chain/contract-rpc/LatestLedger.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
+import { tokenLimit } from "../../../../src/close/leaving/simulation/AnswerLimit.ts"
 import type { SimulationContext } from "../../../../src/close/leaving/simulation/CallSimulator.ts"
 import { AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import { native } from "../../../../src/domain/Asset.ts"
@@ -148,6 +149,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     lastChange: 10,
     mostResourceFee: 50_000_000n,
     feePayer: "source",
+    limit: tokenLimit("a network of tests"),
     entries: {
       one: () => never,
       anew: () => never,
