@@ -66,15 +66,19 @@ export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterA
 /**
  * As `askDated`, unless the request has an answer of the newest ledger that it has met: there the answer would be the same.
  *
- * @param origin the name of the origin that is queried; left out: the endpoint that the request keeps to
+ * @param limits `origin`: the name of the origin that is queried; left out: the endpoint that the request keeps to. `brief`: as of `askDated`
  */
-export const askGetterOnce = (rpc: Simulator, getter: Getter, origin = ""): Effect.Effect<DatedAnswer, ChainFailure> =>
+export const askGetterOnce = (
+  rpc: Simulator,
+  getter: Getter,
+  { brief, origin = "" }: { readonly origin?: string; readonly brief?: Duration.Duration } = {}
+): Effect.Effect<DatedAnswer, ChainFailure> =>
   Effect.flatMap(currentPin, (pin) => {
     const envelope = envelopeOf(getter)
     const text = `${origin} ${envelope}`
     const known = answerIn(pin, text)
     const told = known === null
-      ? Effect.tap(rpc.simulateTransaction(envelope, 0), (answer) => Effect.sync(() => pin?.answers.set(text, answer)))
+      ? Effect.tap(rpc.simulateTransaction(envelope, 0, brief), (answer) => Effect.sync(() => pin?.answers.set(text, answer)))
       : Effect.succeed(known)
     return Effect.map(told, (answer): DatedAnswer => ({ answer: answerOf(answer), ledger: answer.latestLedger }))
   })

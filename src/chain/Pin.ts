@@ -5,6 +5,7 @@ import type { Network } from "../domain/Network.ts"
 import { keyText } from "../xdr/LedgerKeys.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "./EntryAnswer.ts"
+import { newUntrustedCalls, type UntrustedCalls } from "./UntrustedCalls.ts"
 
 /** A shown entry that outlives its request, with the endpoint it came from. */
 export interface EntryEvidence extends EntryAnswer {
@@ -28,6 +29,7 @@ export interface Pin {
   readonly shown: Map<string, ReadonlyArray<EntryAnswer>>
   /** The answers to getter calls, by the name of the queried origin and the text of the question. */
   readonly answers: Map<string, SimulationAnswer>
+  readonly untrusted: UntrustedCalls
 }
 
 const newPin = ({ avoided = [], from = null }: EndpointPreference = {}): Pin => ({
@@ -36,7 +38,8 @@ const newPin = ({ avoided = [], from = null }: EndpointPreference = {}): Pin => 
   moved: false,
   newest: 0,
   shown: new Map(),
-  answers: new Map()
+  answers: new Map(),
+  untrusted: newUntrustedCalls()
 })
 
 /** The endpoints that a request prefers, by their place in the settings. */

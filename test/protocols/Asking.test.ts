@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { Deferred, Effect, Either, Fiber, Option, TestClock } from "effect"
+import { Deferred, Duration, Effect, Either, Fiber, Option, TestClock } from "effect"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { pinned } from "../../src/chain/Pin.ts"
+import { DeadlineExceeded, NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { getterValue } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
+import type { UntrustedGetter } from "../../src/protocols/kit/Question.ts"
 import { answerLoop, type Evaluation, type LoopResult } from "../../src/protocols/reading/QuestionLoop.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
@@ -138,5 +140,93 @@ describe("asking", () => {
       const blind = yield* Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, throwing))
       yield* blind.ahead ?? Effect.dieMessage("nothing is left to ask")
       assert.strictEqual(blind.value, 1)
+    }))
+})
+
+/** A getter of code that anyone may have written. */
+const strangers = (index: number): UntrustedGetter => ({
+  contract: oracle,
+  function: "balance",
+  args: [u32.encode(index)],
+  untrusted: true
+})
+
+/** A contract RPC on which these getters never answer, and each other one returns its number. Which were called comes with it. */
+const hangingRpc = (hangs: (number: number) => boolean) => {
+  const called: Array<number> = []
+  const honest = rpcSaying(({ args: [number] }) => number ?? null)
+  const rpc = {
+    ...honest,
+    simulateTransaction: (...[envelope, leeway, brief]: Parameters<typeof honest.simulateTransaction>) =>
+      Effect.flatMap(honest.simulateTransaction(envelope, leeway), (answer) => {
+        const number = answer._tag === "Simulated" && answer.result.type === "scvU32" ? answer.result.u32 : assert.fail()
+        called.push(number)
+        if (!hangs(number)) return Effect.succeed(answer)
+        return brief === undefined ? Effect.never : Effect.delay(Effect.fail(new DeadlineExceeded()), brief)
+      })
+  }
+  return { called, rpc }
+}
+
+/** Reads the numbers of these getters; null: it has none. */
+const numbersOf = (getters: ReadonlyArray<Getter>) => (view: LedgerView): Evaluation<ReadonlyArray<number | null>> => {
+  const told = getters.map((getter) => getterValue(view, getter, u32))
+  return [told.map((one) => Either.getOrNull(one)), told.flatMap((one) => (Either.isLeft(one) ? one.left.questions : []))]
+}
+
+/** How long an effect takes by the test clock, in steps of half a second. */
+const timed = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.fork(effect)
+    let took = 0
+    for (; Option.isNone(yield* Fiber.poll(fiber)); took += 500) {
+      assert.isBelow(took, 60_000)
+      yield* TestClock.adjust("500 millis")
+    }
+    return { value: yield* Fiber.join(fiber), took }
+  })
+
+describe("getters of code that anyone may have written", () => {
+  const many = Array.from({ length: 100 }, (_, index) => strangers(index))
+  const { entries } = emptyLedger()
+  const read = (rpc: ReturnType<typeof hangingRpc>["rpc"], getters: ReadonlyArray<Getter>) =>
+    Effect.map(
+      Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, numbersOf(getters))),
+      ({ value }) => value
+    )
+
+  it.effect("all answer where none of them hangs", () =>
+    Effect.gen(function*() {
+      const { rpc } = hangingRpc(() => false)
+      assert.deepStrictEqual(yield* read(rpc, many), many.map((_, index) => index))
+    }))
+
+  it.effect("keep a reading waiting two seconds where all of them hang, and no other getter goes without its answer", () =>
+    Effect.gen(function*() {
+      const { called, rpc } = hangingRpc((number) => number < 100)
+      const { took, value } = yield* timed(read(rpc, [...many, priceOf(700), priceOf(701)]))
+      assert.deepStrictEqual(value, [...many.map(() => null), 700, 701])
+      assert.strictEqual(took, 2_000)
+      assert.deepStrictEqual(called.filter((number) => number < 100), [0, 1, 2, 3, 4, 5, 6, 7])
+    }))
+
+  it.effect("are not called again in a request where they hung, and leave time for those that its later readings call", () =>
+    Effect.gen(function*() {
+      const { called, rpc } = hangingRpc((number) => number < 100)
+      const all = [...many, strangers(100)]
+      const request = Effect.gen(function*() {
+        const first = yield* read(rpc, all)
+        // As exits are read: each by itself, at the same time.
+        const each = yield* Effect.forEach(all.toReversed(), (getter) => read(rpc, [getter]), { concurrency: "unbounded" })
+        return { first, each: each.flat(), again: yield* read(rpc, [strangers(100)]) }
+      })
+      const { took, value } = yield* timed(pinned("testnet", request))
+      assert.deepStrictEqual(value.first, all.map(() => null))
+      assert.deepStrictEqual(value.each, [100, ...many.map(() => null)])
+      assert.deepStrictEqual(value.again, [100])
+      assert.isAtMost(took, Duration.toMillis("6 seconds"))
+      assert.isAtMost(called.length, 26)
+      const hung = called.filter((number) => number < 100)
+      assert.strictEqual(new Set(hung).size, hung.length)
     }))
 })

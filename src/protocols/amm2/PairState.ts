@@ -14,7 +14,7 @@ import {
   requiredInInstance,
   valueIn
 } from "../kit/LedgerView.ts"
-import type { Question } from "../kit/Question.ts"
+import type { Question, UntrustedGetter } from "../kit/Question.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import type { PairCode } from "./PairCode.ts"
@@ -34,7 +34,8 @@ const heldByPair = (
   const found = keptFor(view, token, pair)
   if (Either.isLeft(found) && found.left._tag === "Unread") return Either.left(found.left)
   if (Either.isRight(found) && (found.right !== null || reserve === 0n)) return Either.right(found.right ?? 0n)
-  return getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount)
+  const getter: UntrustedGetter = { contract: token, function: "balance", args: [contract.encode(pair)], untrusted: true }
+  return getterValue(view, getter, amount)
 }
 
 /** The first and the second token of a pair. */
@@ -98,10 +99,9 @@ export const pairState = (
     const takesFees = (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
     const reserves = [yield* inside(Keys.inPair.reserve0), yield* inside(Keys.inPair.reserve1)] as const
     const supply = yield* inside(Keys.inPair.totalSupply)
-    const [first, second] = [
-      yield* heldByPair(view, tokens[0], address, reserves[0]),
-      yield* heldByPair(view, tokens[1], address, reserves[1])
-    ]
+    const first = yield* heldByPair(view, tokens[0], address, reserves[0])
+    // Without the one the other tells nothing.
+    const second = first === null ? null : yield* heldByPair(view, tokens[1], address, reserves[1])
     return {
       pair,
       tokens,

@@ -8,12 +8,19 @@ export interface TwoOriginGetter extends Getter {
   readonly larger: (one: xdr.ScVal, other: xdr.ScVal) => xdr.ScVal
 }
 
-/** What a decoder reads from the ledger: an entry, or the answer of a contract's getter. */
-export type Question = xdr.LedgerKey | Getter | TwoOriginGetter
+/** A getter of code that anyone may have written, and that may never answer. All such getters of a request share one time budget. */
+export interface UntrustedGetter extends Getter {
+  readonly untrusted: true
+}
 
-export const isGetter = (question: Question): question is Getter | TwoOriginGetter => "function" in question
+/** What a decoder reads from the ledger: an entry, or the answer of a contract's getter. */
+export type Question = xdr.LedgerKey | Getter | TwoOriginGetter | UntrustedGetter
+
+export const isGetter = (question: Question): question is Getter | TwoOriginGetter | UntrustedGetter => "function" in question
 
 export const isTwoOriginGetter = (getter: Getter): getter is TwoOriginGetter => "larger" in getter
+
+export const isUntrusted = (getter: Getter): getter is UntrustedGetter => "untrusted" in getter
 
 /** A text that is the same for two questions that the same answer answers, and for no others. */
 export const questionText = (question: Question): string => {

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either, Exit, Fiber, Option } from "effect"
+import { Array as Arr, Effect, Either, Exit, Fiber, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { EntryAnswer } from "../../chain/EntryAnswer.ts"
@@ -8,8 +8,9 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
 import { endOfFiber } from "../../fibers/SharedWork.ts"
 import { type LedgerView, openIn, viewOf } from "../kit/LedgerView.ts"
-import { isGetter, isTwoOriginGetter, type Question, questionText } from "../kit/Question.ts"
+import { isGetter, isTwoOriginGetter, isUntrusted, type Question, questionText } from "../kit/Question.ts"
 import { combinedAnswer, type OriginsAnswer, twoOriginGetters } from "./TwoOriginGetters.ts"
+import { type UntrustedQuery, untrustedQuery } from "./UntrustedGetters.ts"
 
 /** Where answers come from. */
 export interface Sources {
@@ -60,22 +61,37 @@ const patience = "4 seconds"
 const inTime = <A>(answer: Effect.Effect<A, ChainFailure>): Effect.Effect<Option.Option<A>> =>
   Effect.catchAll(Effect.timeoutOption(answer, patience), () => Effect.succeedNone)
 
-/** Asks contracts; one that does not answer in time, or for which no source answers, has failed. */
-const askGetters = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["getterAnswers"]> => {
+/** The sources of one loop. */
+interface LoopSources extends Sources {
+  readonly askUntrusted: UntrustedQuery
+}
+
+/** What one origin said; none: it did not answer in time, or not at all. */
+const ofOneOrigin = (answer: Option.Option<GetterAnswer>): OriginsAnswer => ({
+  answer: Option.getOrElse(answer, () => unanswered),
+  isSettled: false
+})
+
+/** Asks contracts; one that does not answer in time, or for which no source answers, has failed. Untrusted ones delay no other. */
+const askGetters = (
+  { askUntrusted, isForeseen, rpc }: LoopSources,
+  getters: ReadonlyArray<Getter>
+): Effect.Effect<Answers["getterAnswers"]> => {
   const askTwice = twoOriginGetters(rpc, inTime)
   const ask = (getter: Getter): Effect.Effect<OriginsAnswer> => {
-    if (isForeseen === true) return Effect.succeed({ answer: unanswered, isSettled: false })
+    if (isForeseen === true) return Effect.succeed(ofOneOrigin(Option.none()))
     if (isTwoOriginGetter(getter)) return askTwice(getter, unanswered)
-    return Effect.map(inTime(askGetterOnce(rpc, getter)), (dated) => ({
-      answer: Option.match(dated, { onNone: () => unanswered, onSome: ({ answer }) => answer }),
-      isSettled: false
-    }))
+    if (isUntrusted(getter)) return Effect.map(askUntrusted(getter), ofOneOrigin)
+    return Effect.map(inTime(askGetterOnce(rpc, getter)), (dated) => ofOneOrigin(Option.map(dated, ({ answer }) => answer)))
   }
+  const askAll = (some: ReadonlyArray<Getter>, together: number | "unbounded") =>
+    Effect.forEach(some, (getter) => Effect.map(ask(getter), (heard) => [questionText(getter), { ...heard, getter }] as const), {
+      concurrency: together
+    })
+  const [trusted, untrusted] = Arr.partition(getters, isUntrusted)
   return Effect.map(
-    Effect.forEach(getters, (getter) => Effect.map(ask(getter), (heard) => [questionText(getter), { ...heard, getter }] as const), {
-      concurrency
-    }),
-    (all) => new Map(all)
+    Effect.all([askAll(trusted, concurrency), askAll(untrusted, "unbounded")], { concurrency: 2 }),
+    (all) => new Map(all.flat())
   )
 }
 
@@ -83,7 +99,7 @@ const askGetters = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>
  * Sends queries: entries join the batch of concurrent callers, and getters travel beside it. The getters start first, on their own. A batch
  * is sent only once no caller that could join it is busy with something else.
  */
-const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
+const ask = (sources: LoopSources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
     const getters = distinct.filter(isGetter)
@@ -135,7 +151,7 @@ const wantedBy = (ahead: QuestionsAhead | undefined, view: LedgerView): Readonly
 
 /** Asks on, so many rounds at most. */
 const askAhead = (
-  sources: Sources,
+  sources: LoopSources,
   at: ReadAt,
   before: Answers,
   { ahead, most }: { readonly ahead: QuestionsAhead; readonly most: number }
@@ -159,12 +175,13 @@ export type Evaluation<A> = readonly [A, further: ReadonlyArray<Question>, ahead
  * @param rounds what the first asks for, and how many one that comes to an end takes at most
  */
 export const answerLoop = <A>(
-  sources: Sources,
+  given: Sources,
   at: ReadAt,
   { first, most }: { readonly first: ReadonlyArray<Question>; readonly most: number },
   evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => Evaluation<A>
 ): Effect.Effect<Either.Either<LoopResult<A>, string>, ChainFailure> =>
   Effect.gen(function*() {
+    const sources = { ...given, askUntrusted: yield* untrustedQuery(given.rpc) }
     let known = yield* ask(sources, first)
     for (let round = 0; round < most; round++) {
       const view = viewIn(at, known)

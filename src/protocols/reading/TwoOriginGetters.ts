@@ -35,7 +35,7 @@ export const twoOriginGetters = (rpc: Pick<ContractRpc["Type"], "origins" | "sim
       for (const origin of othersOf(rpc.origins, yield* currentPin)) {
         if (answer._tag === "Failed") break
         if (silent.has(origin.name)) continue
-        const other = Option.getOrNull(yield* inTime(askGetterOnce(origin, getter, origin.name)))
+        const other = Option.getOrNull(yield* inTime(askGetterOnce(origin, getter, { origin: origin.name })))
         if (other === null) {
           silent.add(origin.name)
           continue

@@ -6,7 +6,7 @@ import { AuthorizationGranted } from "../../../src/sandbox/events/AuthorizationG
 import { AuthorizationRevoked } from "../../../src/sandbox/events/AuthorizationRevoked.ts"
 import { addLiquidity, pairOf, PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
+import { deployToken, mintToken, turnToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
@@ -14,7 +14,6 @@ import { accountOf, heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { tokensService } from "./tokens/support/DeclaredTokens.ts"
-import { turns } from "./tokens/support/Holder.ts"
 
 const STROOPS = 10_000_000n
 
@@ -97,17 +96,25 @@ it.scopedLive(
   120_000
 )
 
-/** A pair of lumens and a token whose balances only its getter reported. That getter fails now. */
-const SilentPair = ({ provider, tokens }: Effect.Effect.Success<typeof Gifted>) =>
+/** A pair that someone makes of lumens and a token whose balances only its getter reports. */
+const BookPair = (maker: Keypair, { tokens }: Effect.Effect.Success<typeof Gifted>) =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const token = yield* on(deployToken({ family: "book" }))
-    yield* on(mintToken(token, provider.publicKey(), 1_000n * STROOPS))
-    const [own, lumens] = [addressOf(token), tokens.lumens].map((one) => ({ token: one, amount: 100n * STROOPS }))
-    if (own === undefined || lumens === undefined) return assert.fail()
-    yield* on(addLiquidity("a stranger makes a pair", provider, own, lumens))
-    yield* turns(token, { _tag: "Fails", functions: ["balance"] })
-    return yield* on(pairOf(own.token, lumens.token))
+    yield* on(mintToken(token, maker.publicKey(), 1_000n * STROOPS))
+    const own = addressOf(token)
+    const side = { amount: 20n * STROOPS }
+    yield* on(addLiquidity("someone makes a pair", maker, { token: own, ...side }, { token: tokens.lumens, ...side }))
+    return { token, pair: yield* on(pairOf(own, tokens.lumens)) }
+  })
+
+/** The same by a stranger. The getter fails now, or never answers. */
+const SilentPair = (market: Effect.Effect.Success<typeof Gifted>, how: "Fails" | "NeverEnds" = "Fails") =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const { pair, token } = yield* BookPair(market.provider, market)
+    yield* on(turnToken(token, [{ _tag: how, functions: ["balance"] }]))
+    return pair
   })
 
 it.scopedLive(
@@ -152,4 +159,33 @@ it.scopedLive(
       assert.strictEqual((yield* submit(yield* signed(merge, taker))).status, "success")
     }).pipe(Effect.provide(tokensService(["amm_2"]))),
   120_000
+)
+
+it.scopedLive(
+  "shares of many pairs whose tokens never report a balance delay no plan beyond its deadline, nor hide how the account's own pair is left",
+  () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const market = yield* on(Gifted)
+      const { destination, provider, taker } = market
+      const given = yield* Effect.replicateEffect(SilentPair(market, "NeverEnds"), 40)
+      const { pair: own } = yield* BookPair(taker, market)
+      for (const token of given) {
+        yield* on(transferToken("a stranger gives a share", provider, { token, amount: 1n }, addressOf(taker.publicKey())))
+      }
+      yield* laterLedger
+      const id = `position:amm_2:${strkeyOf(own)}:shares`
+      const request = { source: taker.publicKey(), destination: destination.publicKey() }
+      const asked = yield* plan({ ...request, decisions: [{ id, choice: "exit" }] })
+      // Its own pair comes last in the factory's list, and its exit is read first: the call is built, and simulated.
+      const [why] = asked.blockers.filter(({ subject }) => subject === id)
+      assert.match(why?.message ?? "", /it would pay 0 C/)
+      const together = pointOf(asked, "positions:amm_2").options.find(({ id }) => id === "acknowledge_forfeit")
+      assert.sameMembers(
+        [...(together?.params?.ids ?? [])],
+        [market.pairs.lumensUsdc, ...given].map((pair) => `position:amm_2:${strkeyOf(pair)}:shares`)
+      )
+      // With lend_1, which is not deployed, the account's own history is read.
+    }).pipe(Effect.provide(tokensService(["amm_2", "lend_1"]))),
+  180_000
 )

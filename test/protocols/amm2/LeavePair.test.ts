@@ -231,7 +231,7 @@ describe("a token of a pair that keeps its balances elsewhere", () => {
     const asking = leave(unasked)
     assert.deepStrictEqual(
       asking._tag === "Further" ? asking.questions : asking,
-      [{ contract: usdc, function: "balance", args: [contract.encode(pair)] }]
+      [{ contract: usdc, function: "balance", args: [contract.encode(pair)], untrusted: true }]
     )
   })
 

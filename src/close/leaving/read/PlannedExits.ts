@@ -9,6 +9,7 @@ import { largestUnits } from "../../situation/BaseUnits.ts"
 import type { Exits } from "../../situation/Exits.ts"
 import { callsOf, type PlannedExit } from "../../situation/PlannedExit.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
+import { isNamedByOwnCalls } from "../payouts/OwnPosition.ts"
 import { exitsInTurn } from "./ExitsInTurn.ts"
 import { type ExitSources, isShort, readExit } from "./ReadExit.ts"
 
@@ -66,6 +67,12 @@ const withForeseenCalls =
       (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
     )
 
+/** Positions with those first that the account's own calls named: gifts cannot use up the time for their questions. */
+const ownFirst = ({ question: { snapshot } }: ExitSources, positions: ReadonlyArray<HeldPosition>): ReadonlyArray<HeldPosition> => {
+  const isOwn = (position: HeldPosition) => isNamedByOwnCalls(snapshot, { position })
+  return [...positions.filter(isOwn), ...positions.filter((position) => !isOwn(position))]
+}
+
 /** The exits of all positions in turn, with the assets behind every token they move (`getLedgerEntries`). */
 export const plannedExits = (
   sources: ExitSources,
@@ -74,7 +81,10 @@ export const plannedExits = (
   positions: ReadonlyArray<HeldPosition>
 ): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
   Effect.gen(function*() {
-    const now = yield* Effect.forEach(positions, (position) => readExit(sources, position), { batching: true, concurrency: "unbounded" })
+    const inTurn = ownFirst(sources, positions)
+    const read = yield* Effect.forEach(inTurn, (position) => readExit(sources, position), { batching: true, concurrency: "unbounded" })
+    const exitOf = new Map(inTurn.map((position, at) => [position, read[at]] as const))
+    const now = positions.flatMap((position) => exitOf.get(position) ?? [])
     const exits = yield* Effect.forEach(yield* exitsInTurn(sources, now), withForeseenCalls(sources), {
       batching: true,
       concurrency: "unbounded"
