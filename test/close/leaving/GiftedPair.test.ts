@@ -8,6 +8,7 @@ import { addLiquidity, pairOf, PairsMarket, transferToken } from "../../../src/s
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken, turnToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, heldOf, lumensOf } from "../support/LedgerView.ts"
@@ -161,7 +162,7 @@ it.scopedLive(
   120_000
 )
 
-it.scopedLive(
+it.scopedLive.runIf(isThorough)(
   "shares of many pairs whose tokens never report a balance delay no plan beyond its deadline, nor hide how the account's own pair is left",
   () =>
     Effect.gen(function*() {

@@ -150,9 +150,11 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
           const given = yield* withGifts({ entries, events }, question, exits.planned)
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
           const readAgain = (one: PlannedExit) => Effect.map(readExit(asked, one.position), (anew) => withNewReading(one, anew))
+          // In a build it may also mean that no later ledger came.
+          const simulations = simulateExits(sources, question, facts, { exits: foreseen, readAgain })
           // None of these rests on what another one finds.
           const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* Effect.all([
-            simulateExits(sources, question, facts, { exits: foreseen, readAgain }),
+            question.purpose === "plan" ? Effect.catchTag(simulations, "DeadlineExceeded", late) : simulations,
             readPurchaseRoutes(market, question, foreseen),
             readTradeRoutes(market, exits),
             readGiftRoutes(market, { ...question, passphrase }, foreseen),

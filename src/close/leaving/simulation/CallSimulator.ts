@@ -17,7 +17,7 @@ import type { CallSimulation } from "../../situation/CallSimulation.ts"
 import { callEnvelope } from "../../situation/Envelope.ts"
 import { largestOwnResourceFee } from "../../situation/FeeSettings.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
-import type { AnswerLimit } from "./AnswerLimit.ts"
+import { type AnswerLimit, patientWait } from "./AnswerLimit.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widerFootprint } from "./Footprint.ts"
@@ -106,18 +106,22 @@ interface Unanswered {
  * failure. A rate limit is always the source's failure.
  */
 const asked = (context: SimulationContext, envelope: string): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> => {
-  const { lastChange, limit: { attempts, control, longest }, rpc } = context
-  const attempt = (left: number): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> =>
-    Effect.catchAll(rpc.simulateTransaction(envelope, instructionLeeway, longest), (failure): ReturnType<typeof attempt> => {
+  const { lastChange, limit: { control, waits }, rpc } = context
+  const attempt = ([wait, ...later]: AnswerLimit["waits"]): Effect.Effect<SimulationAnswer | Unanswered, ChainFailure> =>
+    Effect.catchAll(rpc.simulateTransaction(envelope, instructionLeeway, wait), (failure): ReturnType<typeof attempt> => {
       if (failure._tag === "UpstreamRateLimited") return Effect.fail(failure)
-      // Asked without a limit, it also finds the endpoint that answers where another one hangs.
-      if (left > 1) return Effect.zipRight(askDated(rpc, control), attempt(left - 1))
-      return askDated(rpc, control, longestAnswer).pipe(
-        Effect.mapError((ofControl) => (ofControl._tag === "DeadlineExceeded" ? failure : ofControl)),
-        Effect.as({ _tag: "Unanswered", latestLedger: lastChange + 1 })
+      const again = Arr.isNonEmptyReadonlyArray(later) ? later : null
+      // The longer wait also finds the endpoint that answers where another one hangs.
+      const controlled = Effect.mapError(
+        askDated(rpc, control, again === null ? longestAnswer : patientWait),
+        (ofControl) => (ofControl._tag === "DeadlineExceeded" ? failure : ofControl)
+      )
+      return Effect.zipRight(
+        controlled,
+        again === null ? Effect.succeed<Unanswered>({ _tag: "Unanswered", latestLedger: lastChange + 1 }) : attempt(again)
       )
     })
-  return attempt(attempts)
+  return attempt(waits)
 }
 
 /**
@@ -178,10 +182,10 @@ const feeProblem = (
 /** A simulation that does not show what the call does. */
 type Unjudged = Exclude<SimulationAnswer | Unanswered, { readonly _tag: "Simulated" }>
 
-const failureOf = (told: Unjudged, { limit: { attempts, longest } }: SimulationContext): CallSimulation => {
+const failureOf = (told: Unjudged, { limit: { waits } }: SimulationContext): CallSimulation => {
   switch (told._tag) {
     case "Unanswered": {
-      const seconds = attempts * Duration.toSeconds(longest)
+      const seconds = Duration.toSeconds(waits.reduce(Duration.sum))
       return { _tag: "Failed", reason: `it was not simulated within ${seconds} seconds, or the simulating node failed`, isUnanswered: true }
     }
     case "Failed":
