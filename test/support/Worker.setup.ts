@@ -1,6 +1,7 @@
 import { flushCompileCache } from "node:module"
 import { afterAll, inject } from "vitest"
 import { packagesFromSource } from "../outside/FromSource.ts"
+import { tellOptionsApart } from "./OptionEquality.ts"
 import { endPropertiesWithin } from "./Properties.ts"
 
 declare module "vitest" {
@@ -14,6 +15,8 @@ declare module "vitest" {
 packagesFromSource()
 
 endPropertiesWithin(inject("longestProperty"))
+
+tellOptionsApart()
 
 // Workers are killed, so the compile cache is written after every test file.
 afterAll(() => flushCompileCache())
