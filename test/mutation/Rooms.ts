@@ -208,13 +208,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: [
       "src/chain/witness/**/*.ts",
       "src/close/answer/{MergeGate,TokenWitness,WitnessGate,WitnessNeed}.ts",
-      "src/close/read/{AccountAgreement,SourceAgreement}.ts"
+      "src/close/read/{AccountAgreement,EndpointChoice,SourceAgreement}.ts"
     ],
     tests: [
       "test/chain/AccountStatement.test.ts",
       "test/close/AccountAgreement.test.ts",
+      "test/close/EndpointChoice.test.ts",
       "test/close/MergeGate.test.ts",
       "test/close/SourceAgreement.test.ts",
+      "test/close/HeaderRule.test.ts",
       "test/chain/Statement.test.ts",
       "test/chain/Disputes.test.ts",
       "test/chain/SecondWitness.test.ts",

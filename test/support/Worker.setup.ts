@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module"
 import { afterAll, inject } from "vitest"
 import { packagesFromSource } from "../outside/FromSource.ts"
-import { tellOptionsApart } from "./OptionEquality.ts"
+import { compareEveryField } from "./DeepEquality.ts"
 import { endPropertiesWithin } from "./Properties.ts"
 
 declare module "vitest" {
@@ -16,7 +16,7 @@ packagesFromSource()
 
 endPropertiesWithin(inject("longestProperty"))
 
-tellOptionsApart()
+compareEveryField()
 
 // Workers are killed, so the compile cache is written after every test file.
 afterAll(() => flushCompileCache())

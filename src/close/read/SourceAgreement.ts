@@ -1,18 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Context, Effect, Layer, Option, Schedule } from "effect"
+import { Context, Effect, Layer, Option, Schedule } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { tolerableLag } from "../../chain/CloseInterval.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
-import { type AccountStatement, isContradicted, isOutvoted, statementOf } from "../../chain/witness/AccountStatement.ts"
-import { type EndpointAnswer, laterAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
+import type { AccountStatement } from "../../chain/witness/AccountStatement.ts"
+import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
-import { addressOf } from "../../stellar/Names.ts"
 import { accountKey, distinctKeys } from "../../xdr/LedgerKeys.ts"
 import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
-import { type AccountFacts, type Disagreement, disagreement, factsOf, isBackedBy, type ListedAccount } from "./AccountAgreement.ts"
+import type { Disagreement, ListedAccount } from "./AccountAgreement.ts"
+import { about, accountIn, believedAnswer, type EndpointEntry, isCatchingUp } from "./EndpointChoice.ts"
 
 /** Ledger entries of the one endpoint that is believed. A key without an entry is left out. */
 export interface BelievedEntries {
@@ -24,42 +23,6 @@ export interface BelievedEntries {
 }
 
 export type AgreementFailure = Disagreement | HeaderDoubt | ChainFailure
-
-interface EndpointEntry extends EndpointAnswer {
-  readonly entry: xdr.LedgerEntry | null
-  readonly statement: AccountStatement
-}
-
-/** An endpoint's answer, and what it says of one account. */
-const about = (address: AccountAddress) => (answer: EndpointAnswer): EndpointEntry => {
-  const entry = answer.entries.find(({ data }) => data.type === "account" && addressOf(data.account.accountId) === address) ?? null
-  return { ...answer, entry, statement: statementOf(answer.origin, answer.readAt, entry) }
-}
-
-const accountIn = ({ entry }: EndpointEntry): xdr.AccountEntry | null => (entry?.data.type === "account" ? entry.data.account : null)
-
-const factsIn = (told: EndpointEntry): AccountFacts | null => {
-  const account = accountIn(told)
-  return account === null ? null : factsOf(account)
-}
-
-/** Whether an endpoint has reached what the ledger API knows of the account. */
-const reaches = ({ ledger, record }: ListedAccount) => (told: EndpointEntry): boolean =>
-  told.ledger >= ledger && (told.entry === null || told.entry.lastModifiedLedgerSeq >= (record?.lastModifiedLedger ?? 0))
-
-/** What keeps an endpoint from being believed beside the ledger API; null: nothing. */
-const doubtAbout = (listed: ListedAccount, told: EndpointEntry, tolerable: number): Disagreement | null => {
-  const account = accountIn(told)
-  if (account !== null) {
-    return disagreement(listed, { account, modified: told.statement.from, ledger: told.ledger }, { strict: true, tolerable })
-  }
-  return listed.record !== null && listed.ledger >= told.readAt ? new SourcesDisagree({ about: "account" }) : null
-}
-
-/** Whether a lag is so small that the next ledgers cure it. */
-const isCatchingUp = (tolerable: number) => (failure: AgreementFailure): boolean =>
-  (failure._tag === "ContractRpcLagging" || failure._tag === "LedgerApiLagging") && failure.behind !== null && failure.behind > 0 &&
-  failure.behind <= tolerable
 
 const againAfter = Schedule.spaced("1 second").pipe(Schedule.intersect(Schedule.recurs(4)))
 
@@ -97,32 +60,6 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
           return doubt === null ? fine : yield* doubt
         })
 
-      const pick = (
-        listed: ListedAccount,
-        answers: ReadonlyArray<EndpointEntry>,
-        heard: ReadonlyArray<AccountStatement>,
-        tolerable: number
-      ): EndpointEntry | Disagreement => {
-        const hearing = { all: heard, current: answers.map(({ statement }) => statement) }
-        const trusted = answers.filter(({ origin }) => !isOutvoted(origin, hearing))
-        if (answers.length > 0 && trusted.length === 0) return new SourcesDisagree({ about: "account" })
-        const fitting = trusted.filter(reaches(listed))
-        if (!Arr.isNonEmptyReadonlyArray(fitting)) {
-          const furthest = trusted.length === 0 ? null : Math.max(...trusted.map(({ ledger }) => ledger))
-          return new ContractRpcLagging({ behind: furthest === null ? null : Math.max(listed.ledger - furthest, 0), ageSeconds: null })
-        }
-        const told = fitting.reduce(laterAnswer)
-        if (isContradicted(told.origin, { all: heard, current: trusted.map(({ statement }) => statement) })) {
-          return new SourcesDisagree({ about: "account" })
-        }
-        const doubt = doubtAbout(listed, told, tolerable)
-        if (doubt !== null) return doubt
-        const facts = factsIn(told)
-        const isBacked = isBackedBy(facts, listed.record) ||
-          trusted.some((other) => other.origin !== told.origin && isBackedBy(facts, factsIn(other)))
-        return isBacked ? told : new LedgerApiLagging({ behind: Math.max(told.statement.from - listed.ledger, 1) })
-      }
-
       const believed = Effect.fnUntraced(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
         const tolerable = tolerableLag(yield* rpc.closeInterval)
         const asked = distinctKeys([accountKey(closer), ...keys])
@@ -132,7 +69,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
           const listed = yield* listedAccount(closer)
           const answers = yield* plausible((yield* newest.all(asked)).map(about(closer)))
           heard.push(...answers.map(({ statement }) => statement))
-          const picked = pick(listed, answers, heard, tolerable)
+          const picked = believedAnswer(listed, answers, heard, tolerable)
           return "_tag" in picked ? yield* picked : picked
         })
         const told = yield* Effect.retry(ask, { while: isCatchingUp(tolerable), schedule: againAfter })

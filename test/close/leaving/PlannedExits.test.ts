@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address } from "@stellar/stellar-sdk"
-import { furtherTokens } from "../../../src/close/leaving/read/PlannedExits.ts"
+import { furtherTokens, tokensOf } from "../../../src/close/leaving/read/PlannedExits.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import { exitOf } from "../support/SmallClose.ts"
 import { leave } from "./support/Simulating.ts"
@@ -39,5 +39,13 @@ describe("the tokens that calls move beside those that positions name", () => {
       exits.map((_, number) => tokenOf(1_000 + number))
     )
     assert.strictEqual(reads, exits.length)
+  })
+})
+
+describe("the tokens of positions", () => {
+  it("begin with those that are owed, so that the tokens of gifts come after them", () => {
+    const gift = { pays: [tokenOf(1)], owes: [] }
+    const debtor = { pays: [tokenOf(2)], owes: [{ token: tokenOf(3), amount: 1n }] }
+    assert.deepStrictEqual(tokensOf([gift, debtor]), [3, 1, 2].map(tokenOf))
   })
 })

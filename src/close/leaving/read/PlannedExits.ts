@@ -44,9 +44,15 @@ const withSaneAmounts = (assets: TokenAssets) => (one: PlannedExit): PlannedExit
 /** Base units of a token, more than any debt. */
 const plenty = 1n << 100n
 
-/** The tokens that leaving these positions may pay or take. */
+/**
+ * The tokens that leaving these positions may take or pay. Those that are owed come first: gifts are no debts, so their tokens cannot use up
+ * the time for the balances that repay.
+ */
 export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
-  ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
+  ...new Set([
+    ...positions.flatMap(({ owes }) => owes.map(({ token }) => token)),
+    ...positions.flatMap(({ pays, rewards = [] }) => [...pays, ...rewards.map(({ token }) => token)])
+  ])
 ]
 
 /** The tokens that calls of these exits move, and that no position names. */
