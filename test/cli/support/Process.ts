@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
+import { packedCommand } from "./PackedCommand.ts"
 
 /** The end of a command-line run. */
 export interface Ended {
@@ -10,7 +11,7 @@ export interface Ended {
 }
 
 export interface Given {
-  /** The file of the command line; absent: the sources. */
+  /** The file of the command line; absent: as it is packed here. */
   readonly main?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
@@ -23,25 +24,26 @@ export interface Given {
 /** Runs the command line in a process of its own, which has no terminal. */
 export const closeout = (
   args: ReadonlyArray<string>,
-  { env = {}, main = "src/cli/main.ts", started, stdin = "", third = "" }: Given = {}
+  { env = {}, main, started, stdin = "", third = "" }: Given = {}
 ): Effect.Effect<Ended> =>
-  Effect.async((resume) => {
-    const { CLOSEOUT_SECRET: _, ...inherited } = process.env
-    const child = spawn(process.execPath, [main, ...args], {
-      env: { ...inherited, ...env },
-      stdio: ["pipe", "pipe", "pipe", "pipe"]
-    })
-    let [stdout, stderr] = ["", ""]
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text))
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-    // A process that does not read its input may have exited before.
-    for (const [stream, text] of [[child.stdin, stdin], [child.stdio[3], third]] as const) {
-      if (stream !== null && stream !== undefined && "end" in stream) stream.on("error", () => undefined).end(text)
-    }
-    child.on("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
-    started?.(child)
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
+  Effect.flatMap(Effect.promise(async () => main ?? (await packedCommand())), (file) =>
+    Effect.async((resume) => {
+      const { CLOSEOUT_SECRET: _, ...inherited } = process.env
+      const child = spawn(process.execPath, [file, ...args], {
+        env: { ...inherited, ...env },
+        stdio: ["pipe", "pipe", "pipe", "pipe"]
+      })
+      let [stdout, stderr] = ["", ""]
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+      // A process that does not read its input may have exited before.
+      for (const [stream, text] of [[child.stdin, stdin], [child.stdio[3], third]] as const) {
+        if (stream !== null && stream !== undefined && "end" in stream) stream.on("error", () => undefined).end(text)
+      }
+      child.on("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+      started?.(child)
+      return Effect.sync(() => child.kill("SIGKILL"))
+    }))
 
 /** The lines of JSON that a command wrote. */
 export const jsonLines = <A>({ stdout }: Ended): ReadonlyArray<A> =>

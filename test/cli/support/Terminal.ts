@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { stripVTControlCharacters } from "node:util"
+import { packedCommand } from "./PackedCommand.ts"
 
 /** Whether `script`, which gives a process a terminal, is installed. */
 export const hasTerminal = spawnSync("script", ["--version"]).status === 0
@@ -20,20 +21,21 @@ export const inTerminal = (
   env: Readonly<Record<string, string>>,
   typing: ReadonlyArray<Typing>
 ): Effect.Effect<Shown> =>
-  Effect.async((resume) => {
-    const command = [process.execPath, "src/cli/main.ts", ...args].map((one) => `'${one}'`).join(" ")
-    const child = spawn("script", ["-qec", command, "/dev/null"], { env: { ...process.env, TERM: "xterm", NO_COLOR: "1", ...env } })
-    const left = [...typing]
-    let [screen, seen] = ["", 0]
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      screen += stripVTControlCharacters(text)
-      const [next] = left
-      const found = next === undefined ? null : next[0].exec(screen.slice(seen))
-      if (next === undefined || found === null) return
-      left.shift()
-      seen += found.index + found[0].length
-      child.stdin.write(next[1])
-    })
-    child.on("close", (code) => resume(Effect.succeed({ code, screen })))
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
+  Effect.flatMap(Effect.promise(packedCommand), (file) =>
+    Effect.async((resume) => {
+      const command = [process.execPath, file, ...args].map((one) => `'${one}'`).join(" ")
+      const child = spawn("script", ["-qec", command, "/dev/null"], { env: { ...process.env, TERM: "xterm", NO_COLOR: "1", ...env } })
+      const left = [...typing]
+      let [screen, seen] = ["", 0]
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        screen += stripVTControlCharacters(text)
+        const [next] = left
+        const found = next === undefined ? null : next[0].exec(screen.slice(seen))
+        if (next === undefined || found === null) return
+        left.shift()
+        seen += found.index + found[0].length
+        child.stdin.write(next[1])
+      })
+      child.on("close", (code) => resume(Effect.succeed({ code, screen })))
+      return Effect.sync(() => child.kill("SIGKILL"))
+    }))
