@@ -144,6 +144,39 @@ layer(sourcesService(1, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTest
     }))
 })
 
+layer(sourcesService(2, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }), { excludeTestServices: true })("headers of two contract RPCs", (it) => {
+  /** The same lie, with entries of so many ledgers ago. */
+  const behindBy = (ledgers: number, lie: Lie): Lie => (method, result, params) =>
+    method === "getLedgerEntries" ? { ...result, latestLedger: Number(result["latestLedger"]) - ledgers } : lie(method, result, params)
+
+  it.effect("that both are not believed are refused for what the newer one says", () =>
+    Effect.gen(function*() {
+      const { early } = yield* scene
+      const [one, other] = yield* Sources
+      const [future, past] = [later(10n * year), later(-600n)]
+      const refusedOver = (first: Lie, second: Lie) =>
+        one!.lying(first, other!.lying(second, Effect.map(refusal("coSign", { transaction: early.xdr }), ({ code }) => code)))
+      assert.deepStrictEqual(
+        [
+          yield* refusedOver(future, behindBy(1, past)),
+          yield* refusedOver(behindBy(1, future), past),
+          yield* refusedOver(past, behindBy(1, future)),
+          yield* refusedOver(past, future),
+          yield* refusedOver(future, past)
+        ],
+        ["upstream_unusable", "contract_rpc_lagging", "contract_rpc_lagging", "contract_rpc_lagging", "upstream_unusable"]
+      )
+    }))
+
+  it.effect("of which one is not believed are the other's", () =>
+    Effect.gen(function*() {
+      const { early } = yield* scene
+      const [one, other] = yield* Sources
+      yield* one!.lying(later(10n * year), coSign(early.xdr))
+      yield* other!.lying(later(-600n), coSign(early.xdr))
+    }))
+})
+
 layer(sourcesService(1), { excludeTestServices: true })("a header of a sandbox", (it) => {
   it.effect("has a clock of its own", () =>
     Effect.gen(function*() {

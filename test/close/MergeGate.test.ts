@@ -36,15 +36,22 @@ const situation = {
 
 const merge = (reason: PlannedTransaction["reason"]) => ({ merges: true, reason }) as PlannedTransaction
 
-/** The reason to reject a merge where this account is believed, of ledger 102 and changed in a ledger before; null: none. */
+interface Believed {
+  /** The ledger of the answer. */
+  readonly ledger: number
+  /** The ledger that changed the account last. */
+  readonly modified: number
+}
+
+/** The reason to reject a merge where this account is believed; null: none. */
 const refusal = (
   closer: xdr.AccountEntry | null,
   reason: PlannedTransaction["reason"] = "mediator",
-  modified = 101,
+  { ledger = 102, modified = 101 }: Partial<Believed> = {},
   reading: Situation = situation
 ) => {
-  const statement = statementOf("believed", 102, closer === null ? null : entryOf(closer, modified))
-  const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer, statement }) }
+  const statement = statementOf("believed", ledger, closer === null ? null : entryOf(closer, modified))
+  const agreement = { believed: () => Effect.succeed({ header: { sequence: ledger }, entries: [], closer, statement }) }
   return Effect.runSync(
     Effect.match(mergeGate(agreement as unknown as SourceAgreement["Type"], reading, merge(reason)), {
       onFailure: (failure) => failure,
@@ -71,15 +78,16 @@ describe("a merge through the mediator", () => {
 
   it("contradicts a reading of the same ledgers that shows another account", () => {
     const richer = withFields(account, { balance: balance + 10_0001n })
-    assert.deepInclude(refusal(richer, "mediator", 95), { _tag: "SourcesDisagree", about: "account" })
-    assert.deepInclude(refusal(richer, "mediator", 100), { _tag: "SourcesDisagree", about: "account" })
+    assert.deepInclude(refusal(richer, "mediator", { modified: 95 }), { _tag: "SourcesDisagree", about: "account" })
+    assert.deepInclude(refusal(richer, "mediator", { modified: 100 }), { _tag: "SourcesDisagree", about: "account" })
+    assert.deepInclude(refusal(richer, "mediator", { ledger: 98, modified: 95 }), { _tag: "SourcesDisagree", about: "account" })
   })
 
   it("contradicts no reading that is older than its header", () => {
     const richer = withFields(account, { balance: balance + 10_0001n })
     const ledgers = { ...situation.snapshot.ledgers, confirmed: { oldest: 99, newest: 100 } }
     const older = { ...situation, snapshot: { ...situation.snapshot, ledgers } } as Situation
-    assert.deepInclude(refusal(richer, "mediator", 100, older), { _tag: "ContractRpcLagging", behind: 2 })
+    assert.deepInclude(refusal(richer, "mediator", { modified: 100 }, older), { _tag: "ContractRpcLagging", behind: 2 })
   })
 })
 
