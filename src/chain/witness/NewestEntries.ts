@@ -24,7 +24,7 @@ export interface EndpointAnswer extends NewestAnswer {
 }
 
 /** Of two answers the one of the later ledger, of equals the first. */
-export const laterAnswer = <A extends EndpointAnswer>(one: A, other: A): A => (other.ledger > one.ledger ? other : one)
+export const laterAnswer = <A extends Pick<EndpointAnswer, "ledger">>(one: A, other: A): A => (other.ledger > one.ledger ? other : one)
 
 /** How long the others are waited for once one has answered: one that is down or hangs must not hold everyone up. */
 const patience = Duration.seconds(1)

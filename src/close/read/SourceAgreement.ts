@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option, Schedule } from "effect"
+import { Array as Arr, Context, Effect, Layer, Option, Schedule } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { tolerableLag } from "../../chain/CloseInterval.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import type { AccountStatement } from "../../chain/witness/AccountStatement.ts"
-import { NewestEntries } from "../../chain/witness/NewestEntries.ts"
+import { laterAnswer, NewestEntries } from "../../chain/witness/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { accountKey, distinctKeys } from "../../xdr/LedgerKeys.ts"
 import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
@@ -52,12 +52,12 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
       /** Those whose header the clock allows; without one, the doubt about the newest. */
       const plausible = (all: ReadonlyArray<EndpointEntry>): Effect.Effect<ReadonlyArray<EndpointEntry>, HeaderDoubt> =>
         Effect.gen(function*() {
-          const judged = yield* Effect.forEach(all, (told) => Effect.map(rule.doubt(told.header.closeTime), (doubt) => ({ told, doubt })))
-          const fine = judged.filter(({ doubt }) => doubt === null).map(({ told }) => told)
-          const [first, ...others] = judged
-          if (fine.length > 0 || first === undefined) return fine
-          const { doubt } = others.reduce((a, b) => (b.told.ledger > a.told.ledger ? b : a), first)
-          return doubt === null ? fine : yield* doubt
+          const [doubtful, fine] = yield* Effect.partition(all, (told) =>
+            Effect.flatMap(
+              rule.doubt(told.header.closeTime),
+              (doubt) => (doubt === null ? Effect.succeed(told) : Effect.fail({ ledger: told.ledger, doubt }))
+            ))
+          return fine.length > 0 || !Arr.isNonEmptyReadonlyArray(doubtful) ? fine : yield* doubtful.reduce(laterAnswer).doubt
         })
 
       const believed = Effect.fnUntraced(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
