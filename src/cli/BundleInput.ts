@@ -69,5 +69,5 @@ export const outOption = Options.text("out").pipe(
 /** Writes a bundle where it is wanted. */
 export const writeOut = (bundle: Bundle, out: Option.Option<string>) => {
   const text = jsonText(bundle)
-  return Option.isSome(out) ? Effect.sync(() => writePrivate(out.value, `${text}\n`)) : print(text)
+  return Option.isSome(out) ? writePrivate({ what: "The bundle", path: out.value }, `${text}\n`) : print(text)
 }

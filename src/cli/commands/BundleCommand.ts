@@ -1,6 +1,5 @@
 import { Args, Command, Options, Prompt } from "@effect/cli"
 import { Effect, Option, Stream } from "effect"
-import { writeFileSync } from "node:fs"
 import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseEvent } from "../../client/CloseEvent.ts"
 import { bundleOf, claimedWarnings, mergeBundles } from "../../client/hands/Bundle.ts"
@@ -15,6 +14,7 @@ import { jsonOption } from "../Connection.ts"
 import { givenDecisions } from "../DecisionOptions.ts"
 import { displayed, jsonText } from "../Foreign.ts"
 import { addLedger, ledgerOptions } from "../LedgerInput.ts"
+import { writePrivate } from "../PrivateFile.ts"
 import { bold, isInteractive, paragraph, print, warn } from "../Screen.ts"
 import { askSecret, givenSecrets, secretOptions } from "../Secrets.ts"
 
@@ -42,7 +42,9 @@ const prepare = Command.make(
       const built = seen.findLast((event) => event._tag === "built")
       const last = seen.at(-1)
       if (last?._tag !== "verified" || planned?._tag !== "planned") return yield* print("The account is closed: there is nothing to sign.")
-      if (Option.isSome(input.answers)) writeFileSync(input.answers.value, `${JSON.stringify(planned.decisions, null, 2)}\n`)
+      if (Option.isSome(input.answers)) {
+        yield* writePrivate({ what: "The file of answers", path: input.answers.value }, `${JSON.stringify(planned.decisions, null, 2)}\n`)
+      }
       const warnings = built?._tag === "built" ? built.warnings : []
       yield* Effect.forEach(warnings, ({ message }) => warn(`Note: ${message}`))
       yield* writeOut(bundleOf(last.transaction, planned.plan.planHash, warnings), input.out)

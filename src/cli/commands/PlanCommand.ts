@@ -1,6 +1,5 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option, Schema } from "effect"
-import { writeFileSync } from "node:fs"
 import { called, type CallFailed } from "../../client/ServiceClient.ts"
 import { type CloseRequest, Plan } from "../../domain/Plan.ts"
 import { addresseeOf } from "../Addressee.ts"
@@ -12,6 +11,7 @@ import { jsonText } from "../Foreign.ts"
 import { memoOptions, typedMemo } from "../MemoOption.ts"
 import { ownPlans } from "../OwnPlans.ts"
 import { planTree } from "../PlanTree.ts"
+import { writePrivate } from "../PrivateFile.ts"
 import { questionText } from "../QuestionText.ts"
 import { bold, isInteractive, print } from "../Screen.ts"
 
@@ -65,10 +65,7 @@ const planning = (given: Command.Command.ParseConfig<typeof input>) =>
     const made: Planning = {
       prepared: own.prepared,
       plan: (payload) =>
-        Effect.map(own.plan(payload), ({ file, plan }) => {
-          writeFileSync(save.value, file)
-          return plan
-        })
+        Effect.flatMap(own.plan(payload), ({ file, plan }) => Effect.as(writePrivate({ what: "The plan", path: save.value }, file), plan))
     }
     return made
   })
