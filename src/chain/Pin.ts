@@ -29,6 +29,7 @@ export interface Pin {
   readonly shown: Map<string, ReadonlyArray<EntryAnswer>>
   /** The answers to getter calls, by the name of the queried origin and the text of the question. */
   readonly answers: Map<string, SimulationAnswer>
+  /** What the request has spent on getters of code that anyone may have written. */
   readonly untrusted: UntrustedCalls
 }
 

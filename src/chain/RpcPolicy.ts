@@ -18,6 +18,12 @@ export const retryPatience = Duration.seconds(5)
 /** How long one request waits for one answer of an endpoint, while another one of its kind is up and not queried yet. */
 export const longestSilence = Duration.millis(2200)
 
+/**
+ * The longest wait for one answer of a contract that anyone may have written. It is less than `longestSilence`, so that a contract that hangs
+ * is not blamed on the endpoint.
+ */
+export const longestAnswer = Duration.seconds(2)
+
 /** How long one request waits in vain for such an endpoint altogether: with a pause in between, three seconds. A lost packet is sent once more. */
 export const longestHang = Duration.millis(2700)
 

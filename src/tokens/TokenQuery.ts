@@ -3,13 +3,8 @@ import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
+import { longestAnswer } from "../chain/RpcPolicy.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
-
-/**
- * The longest wait for the answer of one token. It is less than the time after which an endpoint counts as hanging
- * (`RpcPolicy.longestSilence`).
- */
-export const longestAnswer = Duration.seconds(2)
 
 /** Questions that go out side by side. */
 const concurrency = 8

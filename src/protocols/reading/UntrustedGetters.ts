@@ -2,15 +2,10 @@ import { Duration, Effect, Either, Option } from "effect"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { askGetterOnce, type GetterAnswer, getterText } from "../../chain/Getter.ts"
 import { currentPin } from "../../chain/Pin.ts"
+import { longestAnswer } from "../../chain/RpcPolicy.ts"
 import { newUntrustedCalls, type SlowCalls, untrustedConcurrency } from "../../chain/UntrustedCalls.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { UntrustedGetter } from "../kit/Question.ts"
-
-/**
- * The longest wait for one answer. It is less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`), so that
- * a getter that hangs is not blamed on the endpoint.
- */
-const longestAnswer = Duration.seconds(2)
 
 /** The longest wait for one answer, with the wait for a turn at the source. */
 const patience = Duration.seconds(4)

@@ -1,7 +1,7 @@
 import { type Array as Arr, Duration } from "effect"
 import type { Getter } from "../../../chain/Getter.ts"
+import { longestAnswer } from "../../../chain/RpcPolicy.ts"
 import { controlGetter } from "../../../tokens/ControlGetter.ts"
-import { longestAnswer } from "../../../tokens/TokenQuery.ts"
 
 /** How long the simulation of a call is waited for, and when a missing answer counts as the call's own failure. */
 export interface AnswerLimit {
