@@ -8,8 +8,9 @@ import { accountOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
-import { batchFolder, killedBatch } from "./support/KilledBatch.ts"
+import { killedBatch } from "./support/KilledBatch.ts"
 import { limitedProxy } from "./support/LimitedProxy.ts"
 import { jsonLines } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
@@ -22,7 +23,7 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
         const { on, url } = yield* Service
         const [holder, plain] = yield* on(Effect.all([Pair(), Pair()]))
         const { issuer } = yield* on(Issued("JUNK", [holder.source, "7"]))
-        const csv = join(yield* batchFolder, "accounts.csv")
+        const csv = join(yield* temporaryFolder, "accounts.csv")
         const sources = [Keypair.random(), holder.source, plain.source]
         const rows = sources.map((source) => `${source.publicKey()},${holder.destination.publicKey()}`)
         writeFileSync(csv, `source,destination\n${rows.join("\n")}\n`)
@@ -51,7 +52,7 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
         const { mediator, on } = yield* Service
         const [direct, mediated] = yield* on(Effect.all([Pair(), Pair()]))
         const { payments } = yield* exchanges
-        const csv = join(yield* batchFolder, "accounts.csv")
+        const csv = join(yield* temporaryFolder, "accounts.csv")
         const rows = [
           `${direct.source.publicKey()},${direct.destination.publicKey()},,,`,
           `${mediated.source.publicKey()},${payments},text,customer 7,${mediator}`
@@ -73,7 +74,7 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
       Effect.scoped(Effect.gen(function*() {
         const { on } = yield* Service
         const { destination, source } = yield* on(Pair())
-        const csv = join(yield* batchFolder, "accounts.csv")
+        const csv = join(yield* temporaryFolder, "accounts.csv")
         const journal = `${csv}.journal`
         const row = `${source.publicKey()},${destination.publicKey()}`
         writeFileSync(csv, `source,destination\n${row}\n`)
@@ -112,7 +113,7 @@ layer(served, { excludeTestServices: true })("a batch", (it) => {
         const [{ destination, source }, holder] = yield* on(Effect.all([Pair(), Pair()]))
         const { issuer } = yield* on(Issued("JUNK", [holder.source, "7"]))
         const [missing, left] = [Keypair.random().publicKey(), holder.source.publicKey()]
-        const csv = join(yield* batchFolder, "accounts.csv")
+        const csv = join(yield* temporaryFolder, "accounts.csv")
         const journal = `${csv}.journal`
         const runInto = (to: string, ...more: ReadonlyArray<string>) => {
           writeFileSync(csv, ["source,destination", `${source.publicKey()},${to}`, ...more, ""].join("\n"))

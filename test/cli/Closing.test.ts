@@ -14,9 +14,9 @@ import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { federatedName } from "./support/FederationServer.ts"
-import { batchFolder } from "./support/KilledBatch.ts"
 import { closeout, type Ended, jsonLines } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -33,7 +33,7 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
         const { on } = yield* Service
         const { destination, source } = yield* on(Pair())
         const before = yield* lumensOf(destination)
-        const receipt = join(yield* batchFolder, "receipt.json")
+        const receipt = join(yield* temporaryFolder, "receipt.json")
         const ended = yield* run([...closing(destination, source), "--receipt", receipt], { env: { CLOSEOUT_SECRET: source.secret() } })
         assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
         assert.strictEqual(yield* accountOf(source), null)
@@ -152,7 +152,7 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       Effect.scoped(Effect.gen(function*() {
         const { on } = yield* Service
         const { destination, source } = yield* on(Pair())
-        const folder = join(yield* batchFolder, "receipts")
+        const folder = join(yield* temporaryFolder, "receipts")
         const receipt = join(folder, "receipt.json")
         const env = { CLOSEOUT_SECRET: source.secret() }
         const close = [...closing(destination, source).filter((one) => one !== "--json"), "--receipt", receipt]

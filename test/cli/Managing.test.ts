@@ -2,8 +2,6 @@ import { assert } from "@effect/vitest"
 import { Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { revocationProblem } from "../../src/cli/RevocationCheck.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
@@ -14,6 +12,7 @@ import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { newestLedger } from "../tokens/support/Approving.ts"
 import { rewrittenRevocations } from "./support/RewrittenRevocation.ts"
@@ -77,10 +76,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
             highThreshold: 2
           })]
         }))
-        const folder = yield* Effect.acquireRelease(
-          Effect.sync(() => mkdtempSync(join(tmpdir(), "bundle-"))),
-          (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-        )
+        const folder = yield* temporaryFolder
         const [answers, bare, ...signed] = ["answers", "bare", "one", "two", "all"].map((name) => join(folder, `${name}.json`))
         if (answers === undefined || bare === undefined) return assert.fail("there are no files")
         const parties = ["--from", source.publicKey(), "--to", destination.publicKey()]

@@ -9,7 +9,7 @@ import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { Sources, sourcesServiceAt } from "../close/support/Sources.ts"
 import { layer } from "../support/Layered.ts"
-import { batchFolder } from "./support/KilledBatch.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { closeout } from "./support/Process.ts"
 import { hasTerminal, inTerminal } from "./support/Terminal.ts"
 
@@ -49,7 +49,7 @@ layer(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty), { excludeTestServices: t
     it.effect("is told of beside the results of a batch", () =>
       Effect.scoped(Effect.gen(function*() {
         const { destination, env, source } = yield* closable
-        const csv = join(yield* batchFolder, "accounts.csv")
+        const csv = join(yield* temporaryFolder, "accounts.csv")
         writeFileSync(csv, `source,destination\n${source.publicKey()},${destination}\n`)
         const answer = `destination:${destination}=i_control_this_address`
         const ended = yield* closeout(["batch", "--yes", "--json", "--decide", answer, "--secret-fd", "3", csv], {
@@ -64,7 +64,7 @@ layer(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty), { excludeTestServices: t
     it.effect("is told of where a bundle is prepared, and to each of its signers", () =>
       Effect.scoped(Effect.gen(function*() {
         const { destination, env, source } = yield* closable
-        const bundle = join(yield* batchFolder, "bundle.json")
+        const bundle = join(yield* temporaryFolder, "bundle.json")
         const parties = ["--from", source.publicKey(), "--to", destination, "--decide", `destination:${destination}=i_control_this_address`]
         const prepared = yield* closeout(["bundle", "prepare", "--yes", ...parties, "--out", bundle], { env })
         assert.strictEqual(prepared.code, 0, prepared.stdout + prepared.stderr)
@@ -91,7 +91,7 @@ layer(sourcesServiceAt(2, {}, ["lend_1"], Layer.empty), { excludeTestServices: t
           prepareBundle({ baseUrl, apiKey, network: "testnet", networkPassphrase, ...parties, decisions: [answer] })
         )
         if (bundle === null) return assert.fail("the account is closed")
-        const file = join(yield* batchFolder, "bundle.json")
+        const file = join(yield* temporaryFolder, "bundle.json")
         writeFileSync(file, writeBundle(bundle))
         const { code, screen } = yield* inTerminal(
           ["bundle", "sign", "--from", parties.source, "--to", destination, "--decide", `${answer.id}=${answer.choice}`, file],

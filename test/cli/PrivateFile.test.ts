@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { checkPrivate, writePrivate } from "../../src/cli/PrivateFile.ts"
-import { batchFolder } from "./support/KilledBatch.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 
 describe("a file that a command writes", () => {
   it.scoped("is its owner's alone, and keeps what it has while it is checked", () =>
     Effect.gen(function*() {
-      const file = { what: "The bundle", path: join(yield* batchFolder, "bundle.json") }
+      const file = { what: "The bundle", path: join(yield* temporaryFolder, "bundle.json") }
       yield* checkPrivate(file)
       assert.isFalse(existsSync(file.path))
       yield* writePrivate(file, "{}\n")
@@ -19,7 +19,7 @@ describe("a file that a command writes", () => {
 
   it.scoped("is named as wrong input where its folder is missing, and no error of the program", () =>
     Effect.gen(function*() {
-      const file = { what: "The bundle", path: join(yield* batchFolder, "missing", "bundle.json") }
+      const file = { what: "The bundle", path: join(yield* temporaryFolder, "missing", "bundle.json") }
       for (
         const refused of [
           yield* Effect.flip(writePrivate(file, "")),

@@ -9,9 +9,9 @@ import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { blockedReport, hostile } from "./support/HostileService.ts"
-import { batchFolder } from "./support/KilledBatch.ts"
 import { closeout } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
 
@@ -106,7 +106,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
           validUntil: "2026-01-01T00:00:00.000Z",
           warnings: []
         }))
-        const folder = yield* batchFolder
+        const folder = yield* temporaryFolder
         const [file, out] = [join(folder, "bundle.json"), join(folder, "out.json")]
         writeFileSync(file, writeBundle(bundle))
         const [merged, written] = yield* Effect.all([

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { closeout } from "./support/Process.ts"
 import { served } from "./support/Served.ts"
@@ -16,10 +16,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { ledger, on, passphrase } = yield* Service
-        const folder = yield* Effect.acquireRelease(
-          Effect.sync(() => mkdtempSync(join(tmpdir(), "replay-"))),
-          (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-        )
+        const folder = yield* temporaryFolder
         const { destination, source } = yield* on(Pair())
         const file = join(folder, "plan.proof")
         const plan = ["plan", "--json", "--save", file, "--to", destination.publicKey(), source.publicKey()]

@@ -1,20 +1,16 @@
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundleCloseout } from "../../scripts/closeout-bundle.ts"
 import { killedBatch } from "../cli/support/KilledBatch.ts"
 import { served } from "../cli/support/Served.ts"
 import { layer } from "../support/Layered.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 
 const perSecond = 50
 
 /** The command line as it is packed, in a folder of its own: the path of its file. */
 const installedCloseout = Effect.gen(function*() {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "closeout-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
+  const folder = yield* temporaryFolder
   yield* Effect.promise(() => bundleCloseout(folder))
   return join(folder, "closeout.mjs")
 })

@@ -2,8 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Clock, Context, Duration, Effect, Fiber, Layer, TestClock } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { vi } from "vitest"
@@ -13,6 +12,7 @@ import { everyKey, type Person } from "../../src/keys/KeyTable.ts"
 import { sessionMillis, sessionOf, sessionToken } from "../../src/keys/SessionToken.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
 import { severable } from "../support/Severable.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { databases, databaseUrl } from "./support/Databases.ts"
 import { instance } from "./support/Instance.ts"
@@ -21,11 +21,6 @@ import { bearer, challengeFor, sessionFor, signedBy } from "./support/Proving.ts
 const wanted = { owner: "somebody", rateLimit: null }
 const operator = { _tag: "Operator" } as const
 const person: Person = { _tag: "Person", address: Keypair.random().publicKey(), network: "testnet" }
-
-const directory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "keys-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** Every change and every uncached look-up, with the answer to each. */
 const everything = (one: Effect.Effect.Success<ReturnType<typeof instance>>, id: string) =>
@@ -66,7 +61,7 @@ describe("a key store in trouble", () => {
 
   it.scoped("whose file somebody else has locked answers that it is unavailable, after trying for a while, and then goes on", () =>
     Effect.gen(function*() {
-      const path = yield* directory
+      const path = yield* temporaryFolder
       const service = yield* startTestService({ DATA_DIR: path, ADMIN_TOKEN: "the-operators-token" })
       const admin = { authorization: "Bearer the-operators-token" }
       const other = yield* Effect.acquireRelease(
@@ -150,7 +145,7 @@ describe("a key store in trouble", () => {
 
   it.scoped("keeps its file from other users, in a folder that it makes", () =>
     Effect.gen(function*() {
-      const path = join(yield* directory, "made", "here")
+      const path = join(yield* temporaryFolder, "made", "here")
       yield* startTestService({ DATA_DIR: path })
       const file = join(path, "keys.sqlite")
       assert.isTrue(existsSync(file))
@@ -159,7 +154,7 @@ describe("a key store in trouble", () => {
 
   it.scoped("that cannot be opened ends the start, and says which and why without a secret", () =>
     Effect.gen(function*() {
-      const path = yield* directory
+      const path = yield* temporaryFolder
       mkdirSync(join(path, "broken"))
       writeFileSync(join(path, "broken", "keys.sqlite"), "this is no database, and never was one")
       writeFileSync(join(path, "file"), "")

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, TestClock } from "effect"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportedKeys, importKeys, type KeyFile, readKeyFile } from "../../src/keys/KeyFile.ts"
 import { everyKey, type Person } from "../../src/keys/KeyTable.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { type Database, databases, databaseUrl } from "./support/Databases.ts"
 import { instance } from "./support/Instance.ts"
@@ -79,11 +79,6 @@ for (const [from, to] of pairs) {
   })
 }
 
-const ownFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "key-file-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 /** Runs a script on a file. Returns its exit status and its output. */
 const run = (script: string, file: string, settings: Readonly<Record<string, string>>) => {
   const { NODE_COMPILE_CACHE = "", PATH = "" } = process.env
@@ -117,7 +112,7 @@ describe("a file of keys", () => {
 
   it.scopedLive("is written for its owner only, never over another file, and read by the scripts", () =>
     Effect.gen(function*() {
-      const folder = yield* ownFolder
+      const folder = yield* temporaryFolder
       const file = join(folder, "keys.json")
       const sqlite = { DATA_DIR: join(folder, "data") }
       assert.deepStrictEqual(run("keys-export", file, sqlite), { status: 0, words: `0 keys written to ${file}` })
@@ -149,7 +144,7 @@ describe("a file of keys", () => {
     "that is broken, and a store that is away, are told in words and without a password",
     () =>
       Effect.gen(function*() {
-        const folder = yield* ownFolder
+        const folder = yield* temporaryFolder
         const file = join(folder, "keys.json")
         writeFileSync(file, "{}")
         const broken = run("keys-import", file, { DATA_DIR: join(folder, "data") })

@@ -1,17 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Layer, Logger } from "effect"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "../close/support/RandomMarket.ts"
 import { silentConsole } from "../support/ServiceLog.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { type ErrorBody, startTestService, type TestService } from "../support/TestService.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "failures-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** A holder of shares in a pool that counts one trustline too few on this ledger. An exit removes the pool from under the other holders. */
 const BrokenPool = ({ on, sandbox }: TestService) =>
@@ -38,7 +33,7 @@ it.live(
   "a broken invariant is answered with 500 and writes one report, in which nothing tells whose account it was",
   () =>
     Effect.scoped(Effect.gen(function*() {
-      const directory = yield* folder
+      const directory = yield* temporaryFolder
       const proofs = join(directory, "proofs")
       mkdirSync(proofs)
       for (let at = 0; at < 25; at++) writeFileSync(join(proofs, `2000-01-01T00-00-${at + 10}.json`), "{}")

@@ -2,12 +2,12 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { TokenLists } from "../../src/registry/TokenLists.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 
 const tokenOf = (index: number) => {
   const bytes = Buffer.alloc(32)
@@ -20,10 +20,7 @@ const [shipped, listed] = [tokenOf(1), tokenOf(2)] as const
 /** The list of testnet with a file of this content, over a contracts file that lists another token. */
 const listWith = (contents: string | null) =>
   Effect.scoped(Effect.gen(function*() {
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "tokens-"))),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-    )
+    const folder = yield* temporaryFolder
     const file = join(folder, "tokens.json")
     if (contents !== null) writeFileSync(file, contents)
     const settings = new Map(contents === null ? [] : [["TESTNET_TOKENS_FILE", file]])

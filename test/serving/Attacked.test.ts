@@ -1,27 +1,28 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { answers, answersIn, head } from "../support/RawHttp.ts"
 import { rawSocket } from "../support/RawSocket.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "attacked-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** The service as a listening process of its own, with windows longer than the test. */
 const started = (key: string) =>
   Effect.gen(function*() {
     const { PATH = "" } = process.env
-    const env = { PATH, LOG_FORMAT: "json", PORT: "0", DATA_DIR: yield* folder, API_KEYS: `caller=${key}`, RATE_WINDOW_SECONDS: "3600" }
+    const env = {
+      PATH,
+      LOG_FORMAT: "json",
+      PORT: "0",
+      DATA_DIR: yield* temporaryFolder,
+      API_KEYS: `caller=${key}`,
+      RATE_WINDOW_SECONDS: "3600"
+    }
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => spawn(process.execPath, [main], { env, stdio: ["ignore", "ignore", "pipe"] })),
       (running) => Effect.sync(() => running.kill("SIGKILL"))

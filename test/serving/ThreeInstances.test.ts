@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -12,6 +10,7 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { databaseUrl } from "../keys/support/Databases.ts"
 import { loopback, orSkipped } from "../support/Loopback.ts"
+import { temporaryFolder } from "../support/TemporaryFolder.ts"
 import { isThorough } from "../support/Thorough.ts"
 import { balancerOver } from "./support/Balancer.ts"
 import { closerOf } from "./support/Closer.ts"
@@ -26,10 +25,7 @@ const builder = fileURLToPath(new URL("../../scripts/build.ts", import.meta.url)
 
 /** The service as one file, alone in a folder. */
 const bundled = Effect.gen(function*() {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "bundle-"))),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-  )
+  const folder = yield* temporaryFolder
   yield* Effect.promise(() => promisify(execFile)(process.execPath, [builder, folder]))
   return join(folder, "server.mjs")
 })

@@ -1,9 +1,6 @@
 import { HttpServer } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Option, Redacted, type Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { Networks } from "../../src/Networks.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -11,6 +8,7 @@ import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { checkAnswer } from "../verify/support/Oracle.ts"
 import { receiptOracle, recomputesReceipts } from "./ReceiptOracle.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
 
 /** The one error envelope. */
 export interface ErrorBody {
@@ -65,12 +63,6 @@ export const unwatched = Serving.layerWith({ closeEvery: null, protocols: false,
 /** The same with accounts that are ready to close. */
 export const withAccounts = Serving.layerWith({ closeEvery: null, protocols: false, accounts: true })
 
-/** A temporary folder: the data of a service with real networks would outlive the test. */
-const throwAway = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "service-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
 /** The request of a build and its answer; null for other routes and tools. */
 const builtIn = (
   path: string,
@@ -97,7 +89,8 @@ export const startTestService = (
   logging: Layer.Layer<never> = Logger.minimumLogLevel(LogLevel.None)
 ): Effect.Effect<TestService, unknown, Scope.Scope> =>
   Effect.gen(function*() {
-    const folder = Object.keys(settings).some((name) => name.endsWith("_RPC_URLS")) ? { DATA_DIR: yield* throwAway } : {}
+    // The data of a service with real networks would outlive the test.
+    const folder = Object.keys(settings).some((name) => name.endsWith("_RPC_URLS")) ? { DATA_DIR: yield* temporaryFolder } : {}
     const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...folder, ...settings })))
     const around = Layer.merge(Layer.setConfigProvider(provider), logging)
     const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), around))

@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Random } from "effect"
-import { mkdtempSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { statSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { accountOf, lumensOf } from "../../close/support/LedgerView.ts"
 import { Service } from "../../close/support/Service.ts"
+import { temporaryFolder } from "../../support/TemporaryFolder.ts"
 import { limitedProxy } from "./LimitedProxy.ts"
 import { jsonLines } from "./Process.ts"
 import { run } from "./Served.ts"
@@ -23,12 +23,6 @@ interface Batch {
 /** Lumens of each account. */
 const lumensEach = 20n
 
-/** A folder for the files of a batch, as long as the scope is open. */
-export const batchFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "batch-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 /** Bytes that the journal has of each account in the end, about. */
 const bytesEach = 500
 
@@ -43,7 +37,7 @@ export const killedBatch = ({ accounts, concurrency, kills, main, perSecond }: B
     for (let from = 0; from < sources.length; from += 50) yield* on(fund(String(lumensEach), ...sources.slice(from, from + 50)))
     yield* on(fund("100", destination, payer))
     const before = yield* lumensOf(destination)
-    const path = yield* batchFolder
+    const path = yield* temporaryFolder
     const [csv, journal] = [join(path, "accounts.csv"), join(path, "accounts.csv.journal")]
     const rows = sources.map((source) => `${source.publicKey()},${destination.publicKey()}`)
     writeFileSync(csv, `source,destination\n${rows.join("\n")}\n`)

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { contractsFile } from "../../support/ContractsFile.ts"
+import { temporaryFolder } from "../../support/TemporaryFolder.ts"
 
 /** The key that callers of a process send. */
 export const staticKey = `lk_${"k".repeat(43)}`
@@ -17,10 +15,7 @@ interface Upstream {
 export const settingsFor = ({ ledgerApiUrl, passphrase, rpcUrl }: Upstream) =>
   Effect.gen(function*() {
     const { file } = yield* contractsFile("testnet")
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "process-"))),
-      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-    )
+    const folder = yield* temporaryFolder
     return {
       PORT: "0",
       DATA_DIR: folder,

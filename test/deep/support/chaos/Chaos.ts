@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Either, Fiber, Random } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { closeAccount, type CloseFailure, signWithKey } from "../../../../src/client/Client.ts"
 import { parseAmount } from "../../../../src/domain/Amount.ts"
@@ -12,6 +11,7 @@ import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
 import { careful } from "../../../client/support/CarefulOwner.ts"
 import { dice } from "../../../client/support/Dice.ts"
 import { settingsFor, staticKey } from "../../../serving/support/Upstream.ts"
+import { temporaryFolder } from "../../../support/TemporaryFolder.ts"
 import { type ChaosAccount, chaosCast, registryWith } from "./ChaosCast.ts"
 import { ledgerFaults } from "./ChaosLedger.ts"
 import { faultOf } from "./FaultDraw.ts"
@@ -43,15 +43,10 @@ const mostInPeace = 5
 const decide: NonNullable<Parameters<typeof closeAccount>[0]["decide"]> = (question) =>
   careful(question) ?? question.options.find(({ id }) => id === "return_to_issuer")?.id ?? null
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "chaos-"))),
-  (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-)
-
 const served = Effect.fnUntraced(function*(closes: number) {
   const sandbox = yield* startSandbox({ closeEvery: "1 second", closeOnSubmit: false })
   const cast = yield* Effect.provideService(chaosCast(closes), Network, sandbox.network)
-  const registry = join(yield* folder, "exchanges.json")
+  const registry = join(yield* temporaryFolder, "exchanges.json")
   writeFileSync(registry, registryWith(cast.exchange))
   const service = yield* killedService({
     ...(yield* settingsFor(sandbox)),
